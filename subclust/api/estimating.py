@@ -12,11 +12,12 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.settings import Settings
 from subclust.judging.seconds import judging_seconds
 from subclust.judging.story import write
-from subclust.methods import encoder_of, load_base, resolve
+from subclust.methods import encoder_of, load_base, train_method
 from subclust.text.encoders import load_encoder
 from subclust.training.estimates.estimate import TRIAL_FILE, RunEstimate
 from subclust.training.estimates.trial import TrialResult, run_trial
 from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 
 def try_training(
@@ -61,7 +62,6 @@ def try_training(
     """
     store = CheckpointStore.of(settings)
     card = trained_method(method, store)
-    assert card.trainer is not None
     checkpoint = load_base(card.name, base, store) if base else None
     sets = read_labelled(given, card, recipe, settings, folder / "run", tell=tell)
     encoder = load_encoder(settings)
@@ -92,17 +92,17 @@ def try_training(
     def note(found: TrialResult) -> None:
         write(folder / TRIAL_FILE, estimated(found).to_dict())
 
-    found = run_trial(
-        resolve(card.trainer),
+    run = TrainingRun(
         card.name,
+        "trial",
         recipe,
         sets.training,
         sets.validation,
         encoder,
         folder / "run",
-        device=device,
         base=checkpoint,
-        note=note,
+        device=device,
     )
+    found = run_trial(train_method, run, note=note)
     note(found)
     return estimated(found)

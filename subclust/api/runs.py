@@ -17,12 +17,13 @@ from subclust.core.settings import Settings
 from subclust.jobs import JobStore, Stage, Worker, at_work
 from subclust.judging.story import write
 from subclust.judging.tasks import tasks
-from subclust.methods import encoder_of, load_base, resolve, standalone
+from subclust.methods import encoder_of, load_base, standalone, train_method
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.training.folds import FoldedTraining, train_folds
 from subclust.training.loop.state import STATE_FOLDER
 from subclust.training.recipe import Recipe
 from subclust.training.split import QuerySplit
+from subclust.training.training_run import TrainingRun
 
 MOST_JUDGED = 300
 """Held-out queries that a run is judged on at the most; of more, so many are drawn."""
@@ -94,7 +95,6 @@ def train_checkpoint(
     SubclustError
         If the run cannot start or go on, or somebody stopped it.
     """
-    assert job.card.trainer is not None
     base = load_base(job.card.name, job.base, store) if job.base else None
     encoder = load_encoder(settings)
     if base is not None:
@@ -109,18 +109,20 @@ def train_checkpoint(
 
     if stage is not None:
         stage("encoding")
-    checkpoint: Checkpoint = resolve(job.card.trainer)(
-        job.card.name,
-        job.name,
-        job.recipe,
-        sets.training,
-        sets.validation,
-        encoder,
-        folder,
-        base=base,
-        device=settings.resolve_device(),
-        resume=resume,
-        progress=show,
+    checkpoint = train_method(
+        TrainingRun(
+            job.card.name,
+            job.name,
+            job.recipe,
+            sets.training,
+            sets.validation,
+            encoder,
+            folder,
+            base=base,
+            device=settings.resolve_device(),
+            resume=resume,
+            progress=show,
+        )
     )
     facts: dict[str, Any] = {
         "training_data": sets.sources,

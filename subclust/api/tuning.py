@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent, sizes
-from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import N_, Message, joined
 from subclust.core.records import MethodCard
@@ -18,12 +18,13 @@ from subclust.core.settings import Settings
 from subclust.jobs import PROGRESS_FILE, Worker
 from subclust.judging.story import story
 from subclust.judging.tasks import provenance, tasks
-from subclust.methods import encoder_of, find_method, load_base, resolve
+from subclust.methods import encoder_of, find_method, load_base, train_method
 from subclust.text.encoders import load_encoder
 from subclust.training.loop.trainer import Progress
 from subclust.training.recipe import Recipe, recipe_text, toml_value
 from subclust.training.search.search import Search
 from subclust.training.search.trials import TrialResult
+from subclust.training.training_run import TrainingRun
 
 _STATES = {"complete": N_("complete"), "pruned": N_("pruned"), "failed": N_("failed")}
 """Of a trial that has ended."""
@@ -139,8 +140,7 @@ class Tuning:
     def _train(
         self, name: str, recipe: Recipe, folder: Path, *, resume: bool, brief: bool, tell: Progress
     ) -> Mapping[str, float]:
-        assert self.card.trainer is not None
-        checkpoint: Checkpoint = resolve(self.card.trainer)(
+        run = TrainingRun(
             self.card.name,
             name,
             recipe,
@@ -153,7 +153,7 @@ class Tuning:
             resume=resume,
             progress=tell,
         )
-        scores: Mapping[str, float] = checkpoint.card.get("scores", {})
+        scores: Mapping[str, float] = train_method(run).card.get("scores", {})
         return scores
 
     def _opened(self) -> None:

@@ -1,16 +1,14 @@
 """The registry of clustering methods: a dict of cards, and how to load what a card names."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.checkpoints.store import ENCODER_PREFIX
 from subclust.core.exceptions import CheckpointError, InputError
 from subclust.core.plugins import plugged
-from subclust.core.records import ClusteringInstance, MethodCard
+from subclust.core.records import MethodCard
 from subclust.core.settings import Settings
 from subclust.methods.aecl.card import CARDS as AECL
 from subclust.methods.baselines.card import CARDS as BASELINES
@@ -22,7 +20,7 @@ from subclust.text.encoders import Encoder, StackedEncoder, exact, shared_encode
 
 if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods must not wait
     from subclust.grouping.clustering.base import SubtopicClusterer
-    from subclust.training.recipe import Recipe
+    from subclust.training.training_run import TrainingRun
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
@@ -52,62 +50,6 @@ class Loader(Protocol):
         CheckpointError
             If a checkpoint is needed and there is none, or its weights and configuration do not fit
             each other.
-        """
-        ...
-
-
-class Trainer(Protocol):
-    """What the `trainer` of a card names: the function that trains its method."""
-
-    def __call__(
-        self,
-        method: str,
-        name: str,
-        recipe: "Recipe",
-        training: Sequence[ClusteringInstance],
-        validation: Sequence[ClusteringInstance],
-        encoder: Encoder,
-        folder: Path,
-        *,
-        base: Checkpoint | None = None,
-        device: str = "cpu",
-        resume: bool = False,
-        progress: Callable[..., None] | None = None,
-    ) -> Checkpoint:
-        """Train a method.
-
-        Parameters
-        ----------
-        method : str
-        name : str
-            Of the checkpoint.
-        recipe : Recipe
-            ``[model]`` holds constructor arguments of the network without ``embedding_dim``,
-            ``[objective]`` the fields of the method's objective.
-        training, validation : sequence of ClusteringInstance
-            Queries of the one must not occur in the other. A method for whole collections takes
-            their passages alone, and nothing is held out.
-        encoder : Encoder
-            The base encoder, or the tuning of it that `base` was trained over.
-        folder : Path
-            Of the run's state.
-        base : Checkpoint, optional
-            Whose weights the run starts from, instead of new ones.
-        device : str
-        resume : bool
-        progress : callable, optional
-
-        Returns
-        -------
-        Checkpoint
-            Not saved yet; its card holds the scores on validation, or on the collection's labels.
-
-        Raises
-        ------
-        TrainingError
-            If recipe or data do not fit the method, or the run cannot go on.
-        TrainingStopped
-            If somebody stopped it; its state is saved.
         """
         ...
 
@@ -232,6 +174,31 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
     card, encoder = METHODS[checkpoint.method], encoder_of(checkpoint, encoder)
     clusterer = resolve(card.loader)(card.name, checkpoint, encoder)
     return LoadedMethod(card, clusterer, encoder, checkpoint)
+
+
+def train_method(run: "TrainingRun") -> Checkpoint:
+    """Train a method as its card says, where it can be trained.
+
+    Parameters
+    ----------
+    run : TrainingRun
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card holds the scores on validation, or on the collection's labels.
+
+    Raises
+    ------
+    TrainingError
+        If recipe or data do not fit the method, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    trainer = METHODS[run.method].trainer
+    assert trainer is not None
+    checkpoint: Checkpoint = resolve(trainer)(run)
+    return checkpoint
 
 
 def standalone(checkpoint: Checkpoint, store: CheckpointStore) -> Checkpoint:

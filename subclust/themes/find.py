@@ -16,7 +16,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, IntArray, Query
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
-from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
+from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, train_method
 from subclust.methods.scl.weak_labels import read_pairs
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.placing import place_on_map
@@ -29,6 +29,7 @@ from subclust.themes.offers import check, find_offer, too_many
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE, recipe_for, suggested_number
 from subclust.themes.request import ThemesRequest
 from subclust.themes.texts import choose_texts
+from subclust.training.training_run import TrainingRun
 
 Stage = Callable[[str], None]
 Told = Callable[[Mapping[str, Any]], None]
@@ -216,7 +217,7 @@ def _learnt(
             progress(line)
 
     texts: Sequence[str] = [passage.text for passage in plan.found.passages]
-    checkpoint = resolve(card.trainer)(
+    run = TrainingRun(
         request.method,
         plan.key,
         recipe_for(request.method, texts, number, pairs=request.pairs, seed=request.seed),
@@ -228,7 +229,7 @@ def _learnt(
         resume=True,
         progress=tell,
     )
-    return load_trained(checkpoint, encoder)
+    return load_trained(train_method(run), encoder)
 
 
 def _read(path: str) -> bytes:

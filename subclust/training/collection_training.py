@@ -27,8 +27,8 @@ from subclust.training.collection_learner import (
 )
 from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
-from subclust.training.network_training import RunPlace, card_of, check_not_stopped
-from subclust.training.recipe import Recipe
+from subclust.training.network_training import card_of, check_not_stopped
+from subclust.training.training_run import TrainingRun
 
 
 class BeginsWithVectors(Protocol):
@@ -75,37 +75,22 @@ class CollectionMethod:
 
 
 def train_collection(
-    method: str,
-    name: str,
-    recipe: Recipe,
+    run: TrainingRun,
     objective: Any,
-    instances: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    place: RunPlace,
     brought: CollectionMethod,
     *,
-    base: Checkpoint | None = None,
     learner_options: Mapping[str, Any] | None = None,
 ) -> Checkpoint:
     """Train a network on the texts of a collection, and score it where there are labels.
 
     Parameters
     ----------
-    method, name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the network's constructor arguments without ``embedding_dim``; without
-        ``n_clusters`` there are as many groups as the collection has labels.
+    run : TrainingRun
+        Labels of what it trains on are read to count them, where ``[model]`` has no ``n_clusters``,
+        and at the end for the scores in the card.
     objective : dataclass
         With ``tuned_layers``, ``tuned_embeddings``, ``cached_states`` and ``head_rate``.
-    instances : sequence of ClusteringInstance
-        Labels are read to count them, and at the end for the scores in the card.
-    encoder : Encoder
-        The base encoder.
-    place : RunPlace
     brought : CollectionMethod
-    base : Checkpoint, optional
-        Whose weights the run starts from, instead of new ones.
     learner_options : mapping, optional
         Further arguments of the learner.
 
@@ -122,8 +107,9 @@ def train_collection(
         If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
-    collection = collection_of(instances, method)
-    config = _config(method, recipe, instances, collection, encoder, base)
+    recipe, encoder, base = run.recipe, run.encoder, run.base
+    collection = collection_of(run.training, run.method)
+    config = _config(run, collection)
     if brought.reads_texts:
         config["encoder_revision"] = None
     if brought.division != "kmeans":
@@ -156,35 +142,28 @@ def train_collection(
         recipe.training,
         encoder=tuned,
         vectors=vectors,
-        folder=place.folder,
-        device=place.device,
+        folder=run.folder,
+        device=run.device,
         **(learner_options or {}),
     )
     trainer = Trainer(
-        learner, recipe.training, place.folder, device=place.device, progress=place.progress
+        learner, recipe.training, run.folder, device=run.device, progress=run.progress
     )
-    result = trainer.train(resume=place.resume)
+    result = trainer.train(resume=run.resume)
     check_not_stopped(result)
     seconds = time.monotonic() - started
     learner.model.eval()
     layers = tuned.tuned_layers() if tuned is not None else {}
     if base is not None:
         layers = stacked(base.encoder_layers, layers)
-    scores = _scores(learner, network, collection, instances, config)
-    about = brought.about
-    card = card_of(about, recipe, objective, result, scores, seconds, None, **brought.told)
-    return Checkpoint(method, name, config, network_tensors(network, layers), card)
+    scores = _scores(learner, network, collection, run.training, config)
+    card = card_of(run, brought.about, objective, result, scores, seconds, **brought.told)
+    return Checkpoint(run.method, run.name, config, network_tensors(network, layers), card)
 
 
-def _config(
-    method: str,
-    recipe: Recipe,
-    instances: Sequence[ClusteringInstance],
-    collection: Collection,
-    encoder: Encoder,
-    base: Checkpoint | None,
-) -> dict[str, Any]:
-    n_clusters = number_of_clusters(recipe.model.get("n_clusters"), instances, collection)
+def _config(run: TrainingRun, collection: Collection) -> dict[str, Any]:
+    method, recipe, encoder, base = run.method, run.recipe, run.encoder, run.base
+    n_clusters = number_of_clusters(recipe.model.get("n_clusters"), run.training, collection)
     model = {"embedding_dim": encoder.embedding_dim, **recipe.model, "n_clusters": n_clusters}
     if base is None:
         return {"model": model, "encoder_revision": encoder.revision}

@@ -3,8 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from subclust.text.encoders import Encoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.loop.learner import TrainingResult
-from subclust.training.loop.trainer import Progress, Trainer
+from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.queries import (
     Prepared,
@@ -30,7 +29,7 @@ from subclust.training.queries import (
     prepare,
     with_embeddings,
 )
-from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 _CERTAINTY = 0.99
 """Of a one-sided paired t test, before a threshold learnt on few queries replaces an earlier one.
@@ -138,44 +137,16 @@ def _mean_ari(
     return float(np.mean([learner.ari(s, g) for s, g in zip(scores, gold, strict=True)]))
 
 
-@dataclass(frozen=True)
-class RunPlace:
-    """Where and how a run goes on this machine.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the run's state.
-    device : str
-    resume : bool
-    progress : callable, optional
-    """
-
-    folder: Path
-    device: str = "cpu"
-    resume: bool = False
-    progress: Progress | None = None
-
-
-def first_config(
-    method: str,
-    recipe: Recipe,
-    objective: QueryObjective,
-    encoder: Encoder,
-    base: Checkpoint | None,
-) -> dict[str, Any]:
+def first_config(run: TrainingRun, objective: QueryObjective) -> dict[str, Any]:
     """Return a checkpoint's configuration, as far as it is known before training.
 
     Parameters
     ----------
-    method : str
-    recipe : Recipe
+    run : TrainingRun
+        Its base's configuration is kept where the recipe does not say otherwise.
     objective : QueryObjective
-    encoder : Encoder
-        The base encoder, or the tuning of it that `base` was trained over.
-    base : Checkpoint, optional
-        Whose configuration is kept where the recipe does not say otherwise.
     """
+    recipe, encoder, base = run.recipe, run.encoder, run.base
     config: dict[str, Any] = {
         "model": {"embedding_dim": encoder.embedding_dim, **recipe.model},
         "encoder_revision": encoder.revision,
@@ -184,49 +155,33 @@ def first_config(
     if base is not None:
         config["model"] = {**base.config["model"], **recipe.model}
         config["encoder_revision"] = base.config["encoder_revision"]
-        own = base.method == method
+        own = base.method == run.method
         config["base"] = base.name if own else f"{base.method}/{base.name}"
         config["with_base"] = base.config.get("with_base", False)
     return config
 
 
 def train_network(
-    method: str,
-    name: str,
-    recipe: Recipe,
+    run: TrainingRun,
     objective: QueryObjective,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    place: RunPlace,
     *,
     build: Callable[[Mapping[str, Any]], nn.Module],
     learner: Callable[..., QueryLearner],
     about: Mapping[str, Any],
-    base: Checkpoint | None = None,
     complete: Callable[[Sequence[Prepared]], list[Prepared]] | None = None,
 ) -> Checkpoint:
     """Train a network, and learn its threshold for the automatic number of groups.
 
     Parameters
     ----------
-    method, name : str
-        Of the checkpoint.
-    recipe : Recipe
+    run : TrainingRun
     objective : QueryObjective
-    training, validation : sequence of ClusteringInstance
-        Queries of the one must not occur in the other.
-    encoder : Encoder
-        The base encoder, or the tuning of it that `base` was trained over.
-    place : RunPlace
     build : callable
         Makes the network from the configuration.
     learner : callable
         A `QueryLearner`'s constructor.
     about : mapping
         First entries of the card.
-    base : Checkpoint, optional
-        Whose weights the run starts from, instead of new ones.
     complete : callable, optional
         Adds to the prepared queries what the network reads beside embeddings.
 
@@ -243,7 +198,8 @@ def train_network(
         If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
-    config = first_config(method, recipe, objective, encoder, base)
+    method, recipe, encoder, base = run.method, run.recipe, run.encoder, run.base
+    config = first_config(run, objective)
     torch.manual_seed(recipe.training.seed)
     try:
         head = build(config)
@@ -259,6 +215,7 @@ def train_network(
             method_2=base.method,
             base=base.name,
         ) from error
+    training, validation = run.training, run.validation
     if recipe.training.epochs == 0:
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
@@ -277,12 +234,10 @@ def train_network(
             if complete is not None:
                 sets = [complete(part) for part in sets]
     learns = learner(
-        head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=place.device
+        head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=run.device
     )
-    trainer = Trainer(
-        learns, recipe.training, place.folder, device=place.device, progress=place.progress
-    )
-    result = trainer.train(resume=place.resume)
+    trainer = Trainer(learns, recipe.training, run.folder, device=run.device, progress=run.progress)
+    result = trainer.train(resume=run.resume)
     check_not_stopped(result)
     learnt, scores = judge(learns, sets[1], threshold_before(base, method))
     seconds = time.monotonic() - started
@@ -294,10 +249,10 @@ def train_network(
         layers = stacked(base.encoder_layers, layers)
     return Checkpoint(
         method,
-        name,
+        run.name,
         {**config, **learnt},
         network_tensors(head, layers),
-        card_of(about, recipe, objective, result, scores, seconds, base),
+        card_of(run, about, objective, result, scores, seconds),
     )
 
 
@@ -330,20 +285,19 @@ def check_not_stopped(result: TrainingResult) -> None:
 
 
 def card_of(
+    run: TrainingRun,
     about: Mapping[str, Any],
-    recipe: Recipe,
     objective: Any,
     result: TrainingResult,
     scores: Mapping[str, float],
     seconds: float,
-    base: Checkpoint | None,
     **more: Any,
 ) -> dict[str, Any]:
     """Return what a checkpoint is, how it was trained (and `more` of that) and how it scores."""
     card: dict[str, Any] = {
         **about,
         "training": {
-            **recipe.to_dict()["training"],
+            **run.recipe.to_dict()["training"],
             **asdict(objective),
             **more,
             "steps": result.steps,
@@ -354,6 +308,6 @@ def card_of(
         "scores": dict(scores),
         "history": list(result.history),
     }
-    if base is not None:
-        card["stages"] = [*base.card.get("stages", []), base.card.get("training", {})]
+    if run.base is not None:
+        card["stages"] = [*run.base.card.get("stages", []), run.base.card.get("training", {})]
     return card

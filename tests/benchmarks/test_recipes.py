@@ -12,12 +12,13 @@ from tiny_bert import make_tiny_bert
 import benchmarks
 from benchmarks.published import PUBLISHED_DIR, read_paper
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.methods import METHODS, resolve
+from subclust.methods import train_method
 from subclust.methods.aecl.objective import BALANCE_WEIGHTS
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.augmentation import wordings
 from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -194,9 +195,7 @@ def test_every_recipe_is_taken_by_its_methods(path, encoder, tmp_path, monkeypat
     methods = methods_of(path)
     # A recipe that extends another one is for the same methods, and goes through the first of them.
     for method in methods[:1] if "extends" in tomllib.loads(path.read_text("utf-8")) else methods:
-        made = resolve(METHODS[method].trainer)(
-            method, "tiny", recipe, *sets, encoder, tmp_path / method
-        )
+        made = train_method(TrainingRun(method, "tiny", recipe, *sets, encoder, tmp_path / method))
         assert made.method == method and made.card["training"]["steps"] == 0
         assert made.tensors
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.methods import METHODS, resolve
+from subclust.methods import train_method
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 THEMES = ("taxes colonies army king", "ant burrow termite claw", "shelf map author index")
 
@@ -20,9 +21,7 @@ def themed_store(folder, encoder):
     )  # fmt: skip
     instance = ClusteringInstance(Query("themes"), passages)
     recipe = Recipe(TrainingArguments(epochs=6, learning_rate=5e-3, batch_passages=70), {}, {})
-    trained = resolve(METHODS["scl"].trainer)(
-        "scl", "x", recipe, [instance], [], encoder, folder / "run"
-    )
+    trained = train_method(TrainingRun("scl", "x", recipe, [instance], [], encoder, folder / "run"))
     store = CheckpointStore(folder / "models")
     store.save(trained)
     return instance, store

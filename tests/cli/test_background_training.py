@@ -205,7 +205,7 @@ def test_a_worker_killed_after_saving_its_checkpoint_knows_it_as_its_own(
     def train_again(*args, **options):
         raise AssertionError("it was trained already")
 
-    monkeypatch.setattr(runs, "resolve", train_again)
+    monkeypatch.setattr(runs, "train_method", train_again)
     run("jobs", "list")
     assert show(run, "qs3m-ours")["state"] == "finished"
     assert CheckpointStore(settings.models_dir).load("qs3m", "ours").card == before

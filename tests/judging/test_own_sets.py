@@ -15,9 +15,10 @@ from subclust.judging.own_sets import (
     recipe_of,
     trainable_methods,
 )
-from subclust.methods import METHODS, encoder_of, resolve
+from subclust.methods import METHODS, encoder_of, train_method
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 WORDS = {
     "War": "taxes colonies army battle king crown tea port",
@@ -69,8 +70,9 @@ def test_the_recipe_trains_from_the_checkpoint_in_use(
 
     def trained(name, base):
         parts = (queries(range(4)), queries([5, 6]))
-        trainer = resolve(METHODS[method].trainer)
-        return trainer(method, name, short, *parts, encoder, tmp_path / name, base=base)
+        return train_method(
+            TrainingRun(method, name, short, *parts, encoder, tmp_path / name, base=base)
+        )
 
     if method.startswith("cactus"):  # of which a random one has another network
         base = trained("base", None)
@@ -88,9 +90,10 @@ def test_cactus_goes_on_from_one_that_stands_over_another_method(tmp_path, tiny_
         ("cactus-query", own_recipe("cactus-query")[1].objective),
     ):
         recipe = Recipe(TrainingArguments(epochs=1), {}, objective)
-        trainer = resolve(METHODS[method].trainer)
         parts = (queries(range(4)), queries([5, 6]))
-        made = trainer(method, "mine", recipe, *parts, given, tmp_path / "run", base=base)
+        made = train_method(
+            TrainingRun(method, "mine", recipe, *parts, given, tmp_path / "run", base=base)
+        )
         store.save(made, replace=True)
         base = store.load(method, "mine")
         given = encoder_of(base, encoder)

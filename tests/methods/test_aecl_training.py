@@ -12,7 +12,7 @@ from subclust.core.records import ClusteringInstance, Query
 from subclust.evaluation.metrics import accuracy
 from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.jobs import STOP_FILE
-from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods import load_trained, train_method
 from subclust.methods.aecl import training
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.pseudo_labels import (
@@ -24,6 +24,7 @@ from subclust.methods.aecl.pseudo_labels import (
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.augmentation.word_changes import WITH_SYNONYMS, WITHOUT_SYNONYMS
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
@@ -41,8 +42,8 @@ OBJECTIVE = {"first_stage": 2, "second_stage": 2, "imbalance": "balanced", "head
 def trained(encoder, folder, instance=None, arguments=ARGUMENTS, model=None, **options):
     objective = {**OBJECTIVE, **options.pop("objective", {})}
     recipe = Recipe(arguments, model or {}, objective)
-    return resolve(METHODS["aecl"].trainer)(
-        "aecl", "x", recipe, [instance or themed()], [], encoder, folder, **options
+    return train_method(
+        TrainingRun("aecl", "x", recipe, [instance or themed()], [], encoder, folder, **options)
     )
 
 

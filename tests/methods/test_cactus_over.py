@@ -9,12 +9,13 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.network import shared_words
-from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
+from subclust.methods import encoder_of, load_method, standalone, train_method
 from subclust.methods.cactus.networks import over, start_over
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 MOODS = ["sadly", "gladly", "slowly"]
 SUBJECTS = ["taxes colonies army battle", "ant burrow night termite", "shelf map author reader"]
@@ -42,8 +43,9 @@ def encoder(tmp_path, tiny_bert):
 def train(method, folder, encoder, base=None, epochs=1, model=None, **objective):
     arguments = TrainingArguments(epochs=epochs, learning_rate=1e-2, batch_passages=20)
     recipe = Recipe(arguments, model or {}, objective)
-    trainer = resolve(METHODS[method].trainer)
-    return trainer(method, "x", recipe, TRAINING, VALIDATION, encoder, folder, base=base)
+    return train_method(
+        TrainingRun(method, "x", recipe, TRAINING, VALIDATION, encoder, folder, base=base)
+    )
 
 
 @pytest.fixture

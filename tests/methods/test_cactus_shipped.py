@@ -8,9 +8,10 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.judging.own_sets import own_recipe
-from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
+from subclust.methods import METHODS, encoder_of, load_method, standalone, train_method
 from subclust.methods.cactus.card import about
 from subclust.text.encoders import load_encoder
+from subclust.training.training_run import TrainingRun
 
 MODELS = PROJECT_ROOT / "models"
 PASSAGES = [
@@ -63,9 +64,10 @@ def test_somebodys_own_set_goes_on_from_it_over_the_same_layers(tmp_path):
     told = enumerate(zip(PASSAGES, labels, strict=True))
     passages = [Passage(str(n), text, label=label, path=label) for n, (text, label) in told]
     sets = [ClusteringInstance(Query(name), tuple(passages)) for name in ("Forth Bridge", "Bridge")]
-    trainer = resolve(METHODS["cactus-query"].trainer)
-    mine = trainer(
-        "cactus-query", "mine", short, sets[:1], sets[1:], encoder, tmp_path, base=shipped
+    mine = train_method(
+        TrainingRun(
+            "cactus-query", "mine", short, sets[:1], sets[1:], encoder, tmp_path, base=shipped
+        )
     )
     assert mine.config["layers_of"] == "centred-qs3m/wikipedia"
     below, whole = shipped.encoder_layers, standalone(mine, store).encoder_layers

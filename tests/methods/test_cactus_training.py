@@ -11,10 +11,11 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, EncoderError, TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.clustering import threshold_count
-from subclust.methods import METHODS, load_method, resolve
+from subclust.methods import load_method, train_method
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = pytest.mark.research
 
@@ -57,8 +58,9 @@ def train(folder, encoder, method="cactus", objective=None, base=None, model=Non
         model or {},
         tuned(method) if objective is None else objective,
     )
-    trainer = resolve(METHODS[method].trainer)
-    return trainer(method, "tiny", recipe, TRAINING, VALIDATION, encoder, folder, base=base)
+    return train_method(
+        TrainingRun(method, "tiny", recipe, TRAINING, VALIDATION, encoder, folder, base=base)
+    )
 
 
 def grouped(method, store, encoder, n_clusters="auto", instance=VALIDATION[0]):
@@ -153,12 +155,11 @@ def test_a_stopped_run_goes_on_and_ends_the_same(tmp_path, encoder):
         if line["step"] == 3:
             (tmp_path / "cut" / "stop").touch()
 
-    trainer = resolve(METHODS["cactus"].trainer)
     recipe = Recipe(TrainingArguments(epochs=4, learning_rate=3e-3, batch_passages=20), {}, tuned())
     words = ("cactus", "tiny", recipe, TRAINING, VALIDATION, encoder, tmp_path / "cut")
     with pytest.raises(TrainingError):
-        trainer(*words, progress=stop_early)
-    resumed = trainer(*words, resume=True)
+        train_method(TrainingRun(*words, progress=stop_early))
+    resumed = train_method(TrainingRun(*words, resume=True))
     for name, values in whole.tensors.items():
         np.testing.assert_array_equal(values, resumed.tensors[name])
 
@@ -214,15 +215,14 @@ def test_sets_that_nobody_has_grouped_serve_self_supervision(tmp_path, encoder):
         )
         for instance in TRAINING
     ]
-    trainer = resolve(METHODS["cactus"].trainer)
     for objective, works in ((tuned(self_supervised=True), True), (tuned(), False)):
         recipe = Recipe(TrainingArguments(epochs=1, batch_passages=20), {}, objective)
         words = ("cactus", "tiny", recipe, ungrouped, VALIDATION, encoder, tmp_path / f"{works}")
         if works:
-            assert trainer(*words).card["training"]["steps"] > 3
+            assert train_method(TrainingRun(*words)).card["training"]["steps"] > 3
         else:
             with raises(TrainingError):
-                trainer(*words)
+                train_method(TrainingRun(*words))
 
 
 def test_the_query_reaches_the_groups_of_cactus_query_alone(tmp_path, encoder):

@@ -4,8 +4,9 @@ from raising import raises, values_of
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.methods import METHODS, load_base, resolve
+from subclust.methods import load_base, train_method
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 SET = ClusteringInstance(
     Query("q"), tuple(Passage(str(n), f"text {n}", label=str(n % 2)) for n in range(6))
@@ -42,9 +43,7 @@ def test_a_recipe_that_cannot_work_is_one_sentence(
 ):
     recipe = Recipe(TrainingArguments(epochs=1), model, objective)
     with pytest.raises(Exception, match="(?s).*") as refused:
-        resolve(METHODS[method].trainer)(
-            method, "x", recipe, [SET], [SET], encoder, tmp_path / "run"
-        )
+        train_method(TrainingRun(method, "x", recipe, [SET], [SET], encoder, tmp_path / "run"))
     assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)
     assert type(refused.value).__module__ == TrainingError.__module__
@@ -57,22 +56,19 @@ def test_the_whole_encoder_learns_where_the_recipe_says_so(tmp_path, tiny_bert):
     n_layers = len(encoder.fresh_model()[0].auto_model.encoder.layer)
     objective = {"tuned_layers": n_layers, "tuned_embeddings": True}
     recipe = Recipe(TrainingArguments(epochs=2), {"hidden_dim": 0}, objective)
-    checkpoint = resolve(METHODS["cob"].trainer)(
-        "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "run"
+    checkpoint = train_method(
+        TrainingRun("cob", "x", recipe, [SET], [SET], encoder, tmp_path / "run")
     )
     assert any("word_embeddings" in name for name in checkpoint.encoder_layers)
     assert not checkpoint.head_weights
     with raises(Exception, count=3):
         objective["tuned_layers"] = n_layers - 1
-        resolve(METHODS["cob"].trainer)(
-            "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "other"
-        )
+        train_method(TrainingRun("cob", "x", recipe, [SET], [SET], encoder, tmp_path / "other"))
 
 
 def trained(method, encoder, folder, base=None, **objective):
     recipe = Recipe(TrainingArguments(epochs=1), {"hidden_dim": 6}, objective)
-    trainer = resolve(METHODS[method].trainer)
-    return trainer(method, "x", recipe, [SET], [SET], encoder, folder, base=base)
+    return train_method(TrainingRun(method, "x", recipe, [SET], [SET], encoder, folder, base=base))
 
 
 def test_a_run_may_start_from_another_method_with_the_same_network(tmp_path, encoder):

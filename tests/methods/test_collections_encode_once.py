@@ -3,9 +3,10 @@
 import pytest
 from themed_texts import themed
 
-from subclust.methods import METHODS, resolve
+from subclust.methods import train_method
 from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -27,8 +28,7 @@ class Counting(HashingEncoder):
 
 def train(method, encoder, folder):
     recipe = Recipe(ARGUMENTS, {}, OBJECTIVES[method])
-    trainer = resolve(METHODS[method].trainer)
-    return trainer(method, "x", recipe, [themed()], [], encoder, folder)
+    return train_method(TrainingRun(method, "x", recipe, [themed()], [], encoder, folder))
 
 
 def test_a_second_run_encodes_nothing_and_a_second_method_only_wordings(tmp_path):

@@ -11,12 +11,13 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError, TrainingStopped
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.relevance_gate import RelevanceGate
-from subclust.methods import METHODS, encoder_of, load_method, resolve
+from subclust.methods import encoder_of, load_method, train_method
 from subclust.methods.qs3m.gate_training import GateLearner
 from subclust.text.encoders import HashingEncoder, StackedEncoder
 from subclust.training.loop.trainer import STOP_FILE
 from subclust.training.network_training import embed_all
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 THINGS = (
     "taxes ants maps wool bells chess dikes eggs foxes glass hops iron jugs kites lamps moths "
@@ -101,8 +102,10 @@ def gate_recipe(**training):
 @pytest.fixture
 def train(encoder, tmp_path):
     def call(recipe, method="centred-qs3m", name="run", **options):
-        return resolve(METHODS[method].trainer)(
-            method, name, recipe, TRAINING, VALIDATION, encoder, tmp_path / name, **options
+        return train_method(
+            TrainingRun(
+                method, name, recipe, TRAINING, VALIDATION, encoder, tmp_path / name, **options
+            )
         )
 
     return call
@@ -157,15 +160,17 @@ def test_a_gated_checkpoint_can_be_trained_on(train, base, encoder, tmp_path):
     gated = train(gate_recipe(epochs=1), base=base)
     # Fine-tuning pairs keeps the gate and the base encoder's vectors.
     pairs = Recipe(TrainingArguments(epochs=1, learning_rate=1e-3), {}, {})
-    going_on = resolve(METHODS["centred-qs3m"].trainer)(
-        "centred-qs3m",
-        "on",
-        pairs,
-        TRAINING,
-        VALIDATION,
-        encoder_of(gated, encoder),
-        tmp_path / "on",
-        base=gated,
+    going_on = train_method(
+        TrainingRun(
+            "centred-qs3m",
+            "on",
+            pairs,
+            TRAINING,
+            VALIDATION,
+            encoder_of(gated, encoder),
+            tmp_path / "on",
+            base=gated,
+        )
     )
     assert going_on.config["with_base"]
     assert set(going_on.tensors) == set(gated.tensors)

@@ -10,10 +10,11 @@ from subclust.core.exceptions import TrainingError
 from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
 from subclust.jobs import STOP_FILE
-from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods import load_trained, train_method
 from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors, words_of
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -23,8 +24,8 @@ MODEL = {"embedding_dim": 24, "dropout": 0.0}
 
 def trained(method, encoder, folder, instance=None, *, model=MODEL, objective=None, **options):
     recipe = Recipe(ARGUMENTS, model, {"encoder": "lstm", **(objective or {})})
-    return resolve(METHODS[method].trainer)(
-        method, "x", recipe, [instance or themed()], [], encoder, folder, **options
+    return train_method(
+        TrainingRun(method, "x", recipe, [instance or themed()], [], encoder, folder, **options)
     )
 
 

@@ -9,10 +9,11 @@ from themed_texts import relabelled, themed
 from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
-from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods import load_trained, train_method
 from subclust.methods.scl.models import LatentSpace
 from subclust.training.augmentation import wordings
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
@@ -21,8 +22,8 @@ ARGUMENTS = TrainingArguments(epochs=6, learning_rate=5e-3, warmup=0.0, batch_pa
 
 def trained(method, encoder, folder, instance=None, arguments=ARGUMENTS, **objective):
     recipe = Recipe(arguments, {}, objective)
-    return resolve(METHODS[method].trainer)(
-        method, "x", recipe, [instance or themed()], [], encoder, folder
+    return train_method(
+        TrainingRun(method, "x", recipe, [instance or themed()], [], encoder, folder)
     )
 
 
@@ -65,14 +66,16 @@ def test_what_learns_distances_starts_from_those_of_the_collection(
 @pytest.mark.parametrize("reader", ["transformer", "lstm"])
 def test_the_space_may_be_divided_by_its_graph_at_the_end(tmp_path, encoder, reader):
     plain, found = (
-        resolve(METHODS["scl"].trainer)(
-            "scl",
-            "x",
-            Recipe(ARGUMENTS, {}, {"encoder": reader, "division": division}),
-            [themed()],
-            [],
-            encoder,
-            tmp_path / division,
+        train_method(
+            TrainingRun(
+                "scl",
+                "x",
+                Recipe(ARGUMENTS, {}, {"encoder": reader, "division": division}),
+                [themed()],
+                [],
+                encoder,
+                tmp_path / division,
+            )
         )
         for division in ("kmeans", "spectral")
     )

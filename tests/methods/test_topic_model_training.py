@@ -10,7 +10,7 @@ from raising import raises
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, TrainingError, TrainingStopped
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.methods import METHODS, load_method, resolve
+from subclust.methods import load_method, train_method
 from subclust.methods.baselines.topic_model import TopicModelShape, similarity_of, to_tensors
 from subclust.methods.baselines.training import (
     TopicModelArguments,
@@ -20,6 +20,7 @@ from subclust.methods.baselines.training import (
     word_loss,
 )
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 SUBJECTS = {
     "War": "taxes colonies army battle king crown tea port",
@@ -51,15 +52,17 @@ def recipe(model=None, objective=None, **training):
 @pytest.fixture
 def train(tmp_path, encoder):
     def run(wanted=None, folder="run", **options):
-        return resolve(METHODS["lda"].trainer)(
-            "lda",
-            "tiny",
-            wanted or recipe(),
-            instances(range(20)),
-            instances([30, 31]),
-            encoder,
-            tmp_path / folder,
-            **options,
+        return train_method(
+            TrainingRun(
+                "lda",
+                "tiny",
+                wanted or recipe(),
+                instances(range(20)),
+                instances([30, 31]),
+                encoder,
+                tmp_path / folder,
+                **options,
+            )
         )
 
     return run

@@ -10,9 +10,10 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.core.exceptions import EncoderError, TrainingError, TrainingStopped
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.methods import METHODS, encoder_of, load_method, resolve
+from subclust.methods import METHODS, encoder_of, load_method, train_method
 from subclust.text.encoders import CachedEncoder, SentenceEncoder, with_embedding
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 SUBJECTS = {
     "War": "taxes colonies army battle king crown tea port",
@@ -59,9 +60,17 @@ def recipe(objective=None, **training):
 
 
 def train(method, encoder, folder, recipe, **options):
-    trainer = resolve(METHODS[method].trainer)
-    return trainer(
-        method, "tiny", recipe, instances(range(6)), instances([7, 8]), encoder, folder, **options
+    return train_method(
+        TrainingRun(
+            method,
+            "tiny",
+            recipe,
+            instances(range(6)),
+            instances([7, 8]),
+            encoder,
+            folder,
+            **options,
+        )
     )
 
 
@@ -159,22 +168,24 @@ def test_a_tuning_that_is_killed_goes_on_and_is_loaded(
     def run(name, **options):
         # A cache of its own: the hidden states, too, are as the run that was killed left them.
         inner = SentenceEncoder(str(tiny_bert), **place)
-        return resolve(METHODS["centred-qs3m"].trainer)(
-            "centred-qs3m",
-            "tiny",
-            recipe(
-                {"head_rate": 3.0, **objective},
-                epochs=5,
-                learning_rate=3e-3,
-                save_every=4,
-                precision=precision,
-            ),
-            by_mood(range(6)),
-            by_mood([7, 8]),
-            CachedEncoder(inner, tmp_path / name / "cache"),
-            tmp_path / name,
-            device=device,
-            **options,
+        return train_method(
+            TrainingRun(
+                "centred-qs3m",
+                "tiny",
+                recipe(
+                    {"head_rate": 3.0, **objective},
+                    epochs=5,
+                    learning_rate=3e-3,
+                    save_every=4,
+                    precision=precision,
+                ),
+                by_mood(range(6)),
+                by_mood([7, 8]),
+                CachedEncoder(inner, tmp_path / name / "cache"),
+                tmp_path / name,
+                device=device,
+                **options,
+            )
         )
 
     def kill(line):
@@ -208,14 +219,16 @@ def test_a_tuning_that_is_killed_goes_on_and_is_loaded(
 
 def test_a_tuned_layer_is_in_the_checkpoint_and_in_the_embeddings(tmp_path):
     encoder = SentenceEncoder(max_seq_length=32, precision="float32")
-    checkpoint = resolve(METHODS["centred-qs3m"].trainer)(
-        "centred-qs3m",
-        "tiny",
-        recipe({"tuned_layers": 1, "head_rate": 5.0}, epochs=6, learning_rate=3e-4),
-        by_mood(range(6)),
-        by_mood([7, 8]),
-        encoder,
-        tmp_path / "run",
+    checkpoint = train_method(
+        TrainingRun(
+            "centred-qs3m",
+            "tiny",
+            recipe({"tuned_layers": 1, "head_rate": 5.0}, epochs=6, learning_rate=3e-4),
+            by_mood(range(6)),
+            by_mood([7, 8]),
+            encoder,
+            tmp_path / "run",
+        )
     )
     assert checkpoint.card["training"]["best_step"] > 0
     layers = {name for name in checkpoint.tensors if name.startswith("encoder.")}
@@ -236,15 +249,17 @@ def test_a_tuned_layer_is_in_the_checkpoint_and_in_the_embeddings(tmp_path):
     np.testing.assert_allclose(base, again, atol=1e-6)
 
     # A run that starts from it carries the layers on.
-    following = resolve(METHODS["centred-qs3m"].trainer)(
-        "centred-qs3m",
-        "next",
-        recipe(epochs=0),
-        by_mood(range(6)),
-        by_mood([7, 8]),
-        loaded.encoder,
-        tmp_path / "next",
-        base=checkpoint,
+    following = train_method(
+        TrainingRun(
+            "centred-qs3m",
+            "next",
+            recipe(epochs=0),
+            by_mood(range(6)),
+            by_mood([7, 8]),
+            loaded.encoder,
+            tmp_path / "next",
+            base=checkpoint,
+        )
     )
     assert following.config["encoder_revision"] == encoder.revision
     assert set(following.tensors) == set(checkpoint.tensors)

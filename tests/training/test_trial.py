@@ -7,6 +7,7 @@ from subclust.text.encoders import HashingEncoder
 from subclust.training.estimates import trial as trials
 from subclust.training.estimates.trial import run_trial
 from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 STEP, VALIDATION, NOTING = 0.02, 0.05, 0.2
 
@@ -37,23 +38,23 @@ def instance(query):
     return ClusteringInstance(Query(query), passages)
 
 
-def trainer(method, name, recipe, training, validation, encoder, folder, *, device, progress):
-    encoder.encode([passage.text for one in training for passage in one.passages])
+def trainer(run):
+    run.encoder.encode([passage.text for one in run.training for passage in one.passages])
     for step in range(1, 30):
         trials.time.sleep(STEP)
         line = {"step": step, "total": 29, "seconds": step * STEP}
-        if step % recipe.training.evaluate_every == 0:
+        if step % run.recipe.training.evaluate_every == 0:
             trials.time.sleep(VALIDATION)
             line |= {"metrics": {"ari": 0.5}, "validation_seconds": VALIDATION}
-        progress(line)
+        run.progress(line)
 
 
 @pytest.fixture
 def trial(tmp_path):
     def make(**options):
         sets = [instance("apples"), instance("pears")], [instance("plums")]
-        encoder = HashingEncoder()
-        return run_trial(trainer, "x", Recipe(), *sets, encoder, tmp_path, device="cpu", **options)
+        run = TrainingRun("x", "trial", Recipe(), *sets, HashingEncoder(), tmp_path)
+        return run_trial(trainer, run, **options)
 
     return make
 

@@ -1,20 +1,15 @@
 """The rivals of AECL, trained and loaded as it is: its room knows them by what is entered here."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
 from benchmarks.methods.rivals.kept_arrays import forget_arrays
 from benchmarks.methods.rivals.learners import RstcLearner, ScclLearner, SelfTrainLearner
 from benchmarks.methods.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
 from benchmarks.methods.rivals.objectives import RstcObjective, ScclObjective, SelfTrainObjective
 from subclust.checkpoints import Checkpoint
-from subclust.core.records import ClusteringInstance
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.methods.aecl import clusterer, training
 from subclust.methods.aecl.card import CITATIONS, SUMMARIES
 from subclust.text.encoders import Encoder
-from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 clusterer.MODELS.update({"self-train": SelfTrainNetwork, "sccl": ScclNetwork, "rstc": RstcNetwork})
 training.METHODS.update(
@@ -52,21 +47,8 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     return clusterer.load(name, checkpoint, encoder)
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    instances: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    resume: bool = False,
-    **others: Any,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Train a rival, as `subclust.methods.aecl.training.train` does."""
-    if not resume:
-        forget_arrays(folder)
-    return training.train(
-        method, name, recipe, instances, validation, encoder, folder, resume=resume, **others
-    )
+    if not run.resume:
+        forget_arrays(run.folder)
+    return training.train(run)

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.core.records import ClusteringInstance
 from subclust.methods.aecl.card import about
 from subclust.methods.aecl.clusterer import build
 from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.methods.aecl.pseudo_labels import forget_labels
-from subclust.text.encoders import Encoder
 from subclust.training.augmentation.word_changes import (
     NO_WORDNET,
     WITH_SYNONYMS,
@@ -25,9 +23,8 @@ from subclust.training.augmentation.word_changes import (
 from subclust.training.augmentation.wordings import Make, augmented
 from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
-from subclust.training.loop.trainer import Progress
-from subclust.training.network_training import RunPlace
-from subclust.training.recipe import Recipe, checked
+from subclust.training.recipe import checked
+from subclust.training.training_run import TrainingRun
 
 _log = logging.getLogger(__name__)
 
@@ -37,44 +34,28 @@ METHODS: dict[str, tuple[type[Any], type[CollectionLearner], int]] = {
 """The objective and the learner of each method, and how many other wordings of a text it sees."""
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    base: Checkpoint | None = None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Learn to group the texts of a collection, without their labels.
 
-    A `subclust.methods.Trainer`; `method` is a key of `METHODS`, which names the objective.
+    `run.method` is a key of `METHODS`, which names the objective.
     """
-    of_objective, learner, n_wordings = METHODS[method]
-    objective = checked(of_objective, recipe.objective, "The recipe's [objective]")
-    if not resume:
-        forget_labels(folder)
+    of_objective, learner, n_wordings = METHODS[run.method]
+    objective = checked(of_objective, run.recipe.objective, "The recipe's [objective]")
+    if not run.resume:
+        forget_labels(run.folder)
     brought = CollectionMethod(
-        build=partial(build, method),
+        build=partial(build, run.method),
         views=partial(
             easy_views,
             share=getattr(objective, "augmented_share", 1.0),
-            seed=recipe.training.seed,
+            seed=run.recipe.training.seed,
             n_wordings=n_wordings,
         ),
         learner=learner,
-        about=about(method),
+        about=about(run.method),
         told={"wordings": _label()} if n_wordings else {},
     )
-    place = RunPlace(folder, device, resume, progress)
-    return train_collection(
-        method, name, recipe, objective, training, encoder, place, brought, base=base
-    )
+    return train_collection(run, objective, brought)
 
 
 def easy_views(

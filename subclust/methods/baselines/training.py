@@ -25,9 +25,9 @@ from subclust.grouping.similarity.topic_model import (
     word_counter,
 )
 from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
-from subclust.text.encoders import Encoder
 from subclust.training.loop.trainer import PROGRESS_FILE, STOP_FILE, Progress
 from subclust.training.recipe import Recipe, TrainingArguments, checked
+from subclust.training.training_run import TrainingRun
 
 _HELD_OUT_PASSAGES = 300
 """Of the validation queries, on which the loss is measured."""
@@ -71,29 +71,16 @@ class TopicModelArguments:
             )
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    base: Checkpoint | None = None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Train a topic model on the texts, and learn its threshold on the labelled validation queries.
 
     Online variational Bayes (Hoffman, Blei and Bach, NIPS 2010) by scikit-learn, on batches of
     ``batch_passages`` passages. The labels of the training queries are not looked at.
 
-    A `subclust.methods.Trainer`; ``[model]`` holds the fields of `TopicModelArguments`. Of
-    ``[training]`` only ``epochs``, ``batch_passages`` and ``seed`` count, ``[objective]`` must be
-    empty, and there is no `base`. `encoder`, `device` and `resume` are not used: a run of minutes
-    has no state. The folder gets ``progress.jsonl``; a file ``stop`` in it ends the run.
+    ``[model]`` holds the fields of `TopicModelArguments`. Of ``[training]`` only ``epochs``,
+    ``batch_passages`` and ``seed`` count, ``[objective]`` must be empty, and there is no base.
+    Encoder, device and `resume` are not used: a run of minutes has no state. The folder gets
+    ``progress.jsonl``; a file ``stop`` in it ends the run.
 
     Raises
     ------
@@ -103,7 +90,8 @@ def train(
         If somebody stopped it.
     """
     started = time.monotonic()
-    if base is not None:
+    method, recipe = run.method, run.recipe
+    if run.base is not None:
         raise TrainingError(
             "{method} is always trained from nothing; leave the base out.", method=method
         )
@@ -114,9 +102,9 @@ def train(
     if recipe.training.epochs == 0:
         raise TrainingError("{method} needs epochs above 0.", method=method)
     wanted = checked(TopicModelArguments, recipe.model, "The recipe's [model]")
-    counts, words = count(training, wanted)
+    counts, words = count(run.training, wanted)
     held_out = word_counter(words).transform(
-        [p.text for instance in validation for p in instance.passages][:_HELD_OUT_PASSAGES]
+        [p.text for instance in run.validation for p in instance.passages][:_HELD_OUT_PASSAGES]
     )
     model = LatentDirichletAllocation(
         n_components=wanted.n_topics,
@@ -124,16 +112,16 @@ def train(
         total_samples=counts.shape[0],
         random_state=recipe.training.seed,
     )
-    history = _run(model, counts, held_out, recipe.training, folder, progress)
+    history = _run(model, counts, held_out, recipe.training, run.folder, run.progress)
 
     prior = float(model.doc_topic_prior_)
     tensors = to_tensors(model.components_, words)
     # As it will be read again: in the precision of the checkpoint.
     similarity = TopicModelSimilarity(tensors["topic_word"], words, prior)
-    threshold, scores = _judge(similarity, validation)
+    threshold, scores = _judge(similarity, run.validation)
     return Checkpoint(
         method,
-        name,
+        run.name,
         {**to_config(TopicModelShape(wanted.n_topics, len(words), prior)), "threshold": threshold},
         tensors,
         _card(recipe, wanted, history, scores, time.monotonic() - started),

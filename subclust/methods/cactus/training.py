@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import torch
 
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import CheckpointError, TrainingError
-from subclust.core.records import ClusteringInstance
 from subclust.grouping.clustering.threshold_count import beside_mean, learn_mean_share
 from subclust.methods.cactus.card import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
@@ -31,7 +30,7 @@ from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import Encoder, StackedEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
-from subclust.training.loop.trainer import Progress, Trainer
+from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.network_training import (
     card_of,
@@ -43,29 +42,17 @@ from subclust.training.network_training import (
     threshold_before,
 )
 from subclust.training.queries import Prepared, prepare, with_embeddings
-from subclust.training.recipe import Recipe, checked
+from subclust.training.recipe import checked
+from subclust.training.training_run import TrainingRun
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    base: Checkpoint | None = None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Train a set encoder, and learn its threshold for the automatic number of groups.
 
-    A `subclust.methods.Trainer` of `VARIANTS`; ``[objective]`` holds the fields of `SetObjective`,
-    ``[model]`` those of `VectorSet`, where no layers of the encoder learn. `base` may be a
-    self-supervised checkpoint, or one of another room with a `CentredSiamese`, over which a network
-    over vectors is then trained. The card holds the scores at both thresholds.
+    For the methods of `VARIANTS`; ``[objective]`` holds the fields of `SetObjective`, ``[model]``
+    those of `VectorSet`, where no layers of the encoder learn. The base may be a self-supervised
+    checkpoint, or one of another room with a `CentredSiamese`, over which a network over vectors is
+    then trained. The card holds the scores at both thresholds.
 
     Raises
     ------
@@ -75,19 +62,19 @@ def train(
         If the encoder has no layers that could learn so.
     """
     started = time.monotonic()
+    method, recipe, encoder, base = run.method, run.recipe, run.encoder, run.base
     settings = {"loss": VARIANTS[method].loss, **recipe.objective}
     objective = checked(SetObjective, settings, "The recipe's [objective]")
     if isinstance(encoder, StackedEncoder):
         encoder = encoder.encoders[0]
-    config = _config(method, recipe, objective, encoder, base)
+    config = _config(replace(run, encoder=encoder), objective)
     torch.manual_seed(recipe.training.seed)
     keeps = objective.cached_states and reads_tokens(config)
     network = open_network(method, config, encoder, cached_states=keeps)
     if base is not None:
         _start_from(base, network, method)
-    if recipe.training.epochs == 0:
-        training = training[:0]
-    sets = [prepare(part, objective) for part in (training, validation)]
+    training = run.training if recipe.training.epochs else run.training[:0]
+    sets = [prepare(part, objective) for part in (training, run.validation)]
     tuned = tunable(
         encoder,
         lora_rank=0 if reads_tokens(config) else objective.lora_rank,
@@ -96,10 +83,12 @@ def train(
     if not reads_tokens(config) and tuned is None:
         sets = _with_vectors(sets, encoder)
     learner = SetLearner(
-        network, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=device
+        network, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=run.device
     )
-    trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
-    result = trainer.train(resume=resume)
+    trainer = Trainer(
+        learner, recipe.training, run.folder, device=run.device, progress=run.progress
+    )
+    result = trainer.train(resume=run.resume)
     check_not_stopped(result)
     if isinstance(network, VectorSet) and (base is None or base.method not in VARIANTS):
         network.keep(objective.kept_share)  # one that goes on from its like has done so before
@@ -108,9 +97,9 @@ def train(
     learnt_layers = tuned.tuned_layers() if tuned is not None else {}
     shared, layers = _layers_over(base, method, learnt_layers)
     said = about(method, loss=objective.loss, over_vectors=not reads_tokens(config))
-    card = card_of(said, recipe, objective, result, scores, seconds, base)
+    card = card_of(run, said, objective, result, scores, seconds)
     tensors = tensors_of(network.to("cpu"), layers)
-    return Checkpoint(method, name, {**config, **shared, **learnt}, tensors, card)
+    return Checkpoint(method, run.name, {**config, **shared, **learnt}, tensors, card)
 
 
 def _start_from(base: Checkpoint, network: Network, method: str) -> None:
@@ -142,14 +131,9 @@ def _layers_over(
     return shared, {k: v for k, v in whole.items() if k.endswith((LORA_DOWN, LORA_UP))}
 
 
-def _config(
-    method: str,
-    recipe: Recipe,
-    objective: SetObjective,
-    encoder: Encoder,
-    base: Checkpoint | None,
-) -> dict[str, Any]:
+def _config(run: TrainingRun, objective: SetObjective) -> dict[str, Any]:
     """Return the configuration, refusing what contradicts itself or the base."""
+    method, recipe, base = run.method, run.recipe, run.base
     layers = layers_of(method, objective)
     if layers and recipe.model:
         raise TrainingError(
@@ -168,8 +152,8 @@ def _config(
             "tuned_layers, or cached_states to false."
         )
     if base is not None and base.method not in VARIANTS:
-        return _config_over(method, recipe, objective, encoder, base, layers)
-    config = first_config(method, recipe, objective, encoder, base)
+        return _config_over(run, base, objective, layers)
+    config = first_config(run, objective)
     if base is not None and {"reads": TOKENS} | layers != {"reads": TOKENS} | _layers(base):
         raise TrainingError(
             "{method}/{base} was trained with {said}, but the recipe has {said_2}; set them "
@@ -184,20 +168,15 @@ def _config(
 
 
 def _config_over(
-    method: str,
-    recipe: Recipe,
-    objective: SetObjective,
-    encoder: Encoder,
-    base: Checkpoint,
-    layers: dict[str, Any],
+    run: TrainingRun, base: Checkpoint, objective: SetObjective, layers: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the configuration of a network that stands over that of another room."""
     below = None if layers else over(base)
-    if below is None or (below.get("use_query", True) and not VARIANTS[method].uses_query):
-        raise _cannot_start(method, base)
-    config = first_config(method, recipe, objective, encoder, base)
+    if below is None or (below.get("use_query", True) and not VARIANTS[run.method].uses_query):
+        raise _cannot_start(run.method, base)
+    config = first_config(run, objective)
     # What a gate sees beside the vectors says nothing of subtopics, and is left out.
-    config["model"] = {"embedding_dim": below["embedding_dim"], **recipe.model, "over": below}
+    config["model"] = {"embedding_dim": below["embedding_dim"], **run.recipe.model, "over": below}
     return {**config, "with_base": False}
 
 

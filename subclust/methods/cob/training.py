@@ -1,43 +1,26 @@
 """Training of the COB room's methods, from labelled queries to a checkpoint."""
 
-from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import TrainingError
-from subclust.core.records import ClusteringInstance
 from subclust.methods.cob.card import about
 from subclust.methods.cob.clusterer import build
 from subclust.methods.cob.learner import ClusteringLearner, TripletLearner
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
-from subclust.text.encoders import Encoder
-from subclust.training.loop.trainer import Progress
-from subclust.training.network_training import RunPlace, train_network
+from subclust.training.network_training import train_network
 from subclust.training.queries import QueryObjective
 from subclust.training.recipe import Recipe, checked
+from subclust.training.training_run import TrainingRun
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    base: Checkpoint | None = None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Train a network and learn its threshold for the automatic number of groups.
 
-    A `subclust.methods.Trainer`; ``[objective]`` holds the fields of `ClusteringObjective`, or of
-    `TripletObjective` for ``"sbert-triplet"``.
+    ``[objective]`` holds the fields of `ClusteringObjective`, or of `TripletObjective` for
+    ``"sbert-triplet"``.
     """
-    where = "The recipe's [objective]"
+    method, recipe, where = run.method, run.recipe, "The recipe's [objective]"
     objective: QueryObjective
     if method == "sbert-triplet":
         objective = checked(TripletObjective, recipe.objective, where)
@@ -48,25 +31,18 @@ def train(
             )
     else:
         objective = checked(ClusteringObjective, recipe.objective, where)
-    if base is None and method != "cob-query" and not _learns(objective, recipe):
+    if run.base is None and method != "cob-query" and not _learns(objective, recipe):
         raise TrainingError(
             "{method} has nothing to learn: set tuned_layers or lora_rank in [objective], or "
             "hidden_dim in [model].",
             method=method,
         )
     return train_network(
-        method,
-        name,
-        recipe,
+        run,
         objective,
-        training,
-        validation,
-        encoder,
-        RunPlace(folder, device, resume, progress),
         build=partial(build, method),
         learner=TripletLearner if method == "sbert-triplet" else ClusteringLearner,
         about=about(method),
-        base=base,
     )
 
 

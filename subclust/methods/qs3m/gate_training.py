@@ -34,7 +34,6 @@ from subclust.training.mixing import (
     related_queries,
 )
 from subclust.training.network_training import (
-    RunPlace,
     card_of,
     check_not_stopped,
     embed_all,
@@ -42,7 +41,8 @@ from subclust.training.network_training import (
     judge,
 )
 from subclust.training.queries import prepare, with_embeddings
-from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.recipe import TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 _MOST_LOST = 0.005
 """In the adjusted Rand index, on hit sets that are all about their query."""
@@ -203,24 +203,13 @@ class GateLearner(Learner):
         }
 
 
-def train_gate(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    objective: Objective,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    place: RunPlace,
-    *,
-    base: Checkpoint | None,
-) -> Checkpoint:
+def train_gate(run: TrainingRun, objective: Objective) -> Checkpoint:
     """Train the gate alone, on the base encoder's vectors; everything else stays as it is.
 
     Parameters
     ----------
-    method, name, recipe, objective, training, validation, encoder, place, base
-        As for `train_network`.
+    run : TrainingRun
+    objective : Objective
 
     Raises
     ------
@@ -230,12 +219,13 @@ def train_gate(
         If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
+    method, recipe, base = run.method, run.recipe, run.base
     if base is None:
         raise TrainingError(
             'part = "gate" trains the gate of a network that is trained already; name it with '
             "--base."
         )
-    config = first_config(method, recipe, objective, encoder, base)
+    config = first_config(run, objective)
     torch.manual_seed(recipe.training.seed)
     head = build(method, config)
     if not isinstance(head, CentredSiamese) or head.gate is None:
@@ -245,8 +235,9 @@ def train_gate(
             method=method,
         )
     load_weights(head, base, partly=True)
-    tuned = encoder.encoders[0] if isinstance(encoder, StackedEncoder) else encoder
+    tuned = run.encoder.encoders[0] if isinstance(run.encoder, StackedEncoder) else run.encoder
     plain = untuned(tuned)
+    training, validation = run.training, run.validation
     if recipe.training.epochs == 0:
         training = training[:1]
     with current().main_first():  # the others find the embeddings in the cache
@@ -257,12 +248,12 @@ def train_gate(
         validation,
         embeddings,
         recipe.training,
-        device=place.device,
+        device=run.device,
     )
     trainer = Trainer(
-        learner, recipe.training, place.folder, device=place.device, progress=place.progress
+        learner, recipe.training, run.folder, device=run.device, progress=run.progress
     )
-    result = trainer.train(resume=place.resume)
+    result = trainer.train(resume=run.resume)
     check_not_stopped(result)
     head.to("cpu")
     both = StackedEncoder([tuned, plain])
@@ -272,9 +263,9 @@ def train_gate(
     learnt, scores = judge(PairLearner(head, [], sets, objective, recipe.training), sets)
     scores |= {**cautions, **result.metrics}
     seconds = time.monotonic() - started
-    card = card_of(about(method), recipe, objective, result, scores, seconds, base)
+    card = card_of(run, about(method), objective, result, scores, seconds)
     whole = {**config, **learnt, "with_base": True, "context": base.config["context"]}
-    return Checkpoint(method, name, whole, network_tensors(head, base.encoder_layers), card)
+    return Checkpoint(method, run.name, whole, network_tensors(head, base.encoder_layers), card)
 
 
 def _choose_caution(

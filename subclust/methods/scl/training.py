@@ -17,13 +17,11 @@ from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearn
 from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, given_labels, read_pairs
-from subclust.text.encoders import Encoder
 from subclust.training.augmentation.wordings import other_wordings, wording_makers
 from subclust.training.collection_learner import CollectionLearner, gold_of
 from subclust.training.collection_training import CollectionMethod, train_collection
-from subclust.training.loop.trainer import Progress
-from subclust.training.network_training import RunPlace
-from subclust.training.recipe import Recipe, checked
+from subclust.training.recipe import checked
+from subclust.training.training_run import TrainingRun
 
 _LSTM_DIM = 300
 """Of an LSTM's state (section IV-B)."""
@@ -35,27 +33,15 @@ _LEARNERS: dict[str, type[CollectionLearner]] = {
 }
 
 
-def train(
-    method: str,
-    name: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
-    *,
-    base: Checkpoint | None = None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Checkpoint:
+def train(run: TrainingRun) -> Checkpoint:
     """Learn a space in which the texts of a collection can be grouped.
 
-    A `subclust.methods.Trainer`; ``[model]`` holds the constructor arguments of `LatentSpace`,
-    ``[objective]`` the fields of `SclObjective`. SCL learns from no label; FCL and its rival from
+    ``[model]`` holds the constructor arguments of `LatentSpace`, ``[objective]`` the fields of
+    `SclObjective`. SCL learns from no label; FCL and its rival from
     those of ``label_share`` of the passages where all have one, else from all that there are; or
     FCL from pairs.
     """
+    method, recipe, training = run.method, run.recipe, run.training
     objective = checked(SclObjective, recipe.objective, "The recipe's [objective]")
     seed = recipe.training.seed
     options: dict[str, Any] = {}
@@ -76,7 +62,7 @@ def train(
     reads = objective.encoder == "lstm"
     made: Callable[[Mapping[str, Any]], nn.Module] = partial(build, method)
     if reads:
-        recipe, made = _with_words(method, recipe, objective, training, encoder)
+        run, made = _with_words(run, objective)
     brought = CollectionMethod(
         build=made,
         views=partial(other_wordings, makers=makers),
@@ -88,45 +74,29 @@ def train(
         division=objective.division,
         told={"wordings": "; ".join(dict.fromkeys(one.label for one in makers))} if makers else {},
     )
-    place = RunPlace(folder, device, resume, progress)
-    return train_collection(
-        method,
-        name,
-        recipe,
-        objective,
-        training,
-        encoder,
-        place,
-        brought,
-        base=base,
-        learner_options=options,
-    )
+    return train_collection(run, objective, brought, learner_options=options)
 
 
 def _with_words(
-    method: str,
-    recipe: Recipe,
-    objective: SclObjective,
-    training: Sequence[ClusteringInstance],
-    encoder: Encoder,
-) -> tuple[Recipe, Callable[[Mapping[str, Any]], nn.Module]]:
+    run: TrainingRun, objective: SclObjective
+) -> tuple[TrainingRun, Callable[[Mapping[str, Any]], nn.Module]]:
     """Return an LSTM the words of the collection, and the vectors that they begin with."""
-    words = vocabulary_of([p.text for instance in training for p in instance.passages])
-    vectors = word_vectors(words, encoder, objective.word_vectors, recipe.training.seed)
+    words = vocabulary_of([p.text for instance in run.training for p in instance.passages])
+    vectors = word_vectors(words, run.encoder, objective.word_vectors, run.recipe.training.seed)
     sizes = {
         "n_words": len(words),
         "word_dim": vectors.shape[1],
         "n_bytes": len(listed(words)),
     }
-    model = {"embedding_dim": _LSTM_DIM, **recipe.model, **sizes}
+    model = {"embedding_dim": _LSTM_DIM, **run.recipe.model, **sizes}
 
     def made(config: Mapping[str, Any]) -> nn.Module:
-        network = build(method, config)
+        network = build(run.method, config)
         assert isinstance(network, LstmSpace)
         network.set_words(words, vectors)
         return network
 
-    return replace(recipe, model=model), made
+    return replace(run, recipe=replace(run.recipe, model=model)), made
 
 
 def _weak_labels(

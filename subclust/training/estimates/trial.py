@@ -18,7 +18,7 @@ from subclust.core.records import ClusteringInstance, FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.text.encoders import CachedEncoder, Encoder, StackedEncoder
 from subclust.training.estimates.estimate import STEPS
-from subclust.training.recipe import Recipe
+from subclust.training.training_run import TrainingRun
 
 _VALIDATED_EVERY = 4
 """Steps; early, so that a trial that is given up knows of a validation too."""
@@ -70,17 +70,10 @@ class _EnoughSteps(Exception):
 
 
 def run_trial(
-    trainer: Callable[..., object],
-    method: str,
-    recipe: Recipe,
-    training: Sequence[ClusteringInstance],
-    validation: Sequence[ClusteringInstance],
-    encoder: Encoder,
-    folder: Path,
+    trainer: Callable[[TrainingRun], object],
+    run: TrainingRun,
     *,
-    device: str,
     note: Callable[[TrialResult], None] | None = None,
-    **options: Any,
 ) -> TrialResult:
     """Train for ten steps and measure them.
 
@@ -88,24 +81,17 @@ def run_trial(
     ----------
     trainer : callable
         Of the method, as `MethodCard.trainer` names it.
-    method : str
-    recipe : Recipe
-    training, validation : sequence of ClusteringInstance
-    encoder : Encoder
-        The base encoder, or the tuning of it that a base was trained over.
-    folder : Path
-        For what the run writes; of no use afterwards.
-    device : str
+    run : TrainingRun
+        What is in its folder afterwards is of no use.
     note : callable, optional
         Called after each step with what the steps so far have shown.
-    **options
-        Further arguments of the trainer, such as ``base``.
 
     Raises
     ------
     SubclustError
         If the run could not start either.
     """
+    recipe, validation, encoder = run.recipe, run.validation, run.encoder
     ways = ("tuned_layers", "tuned_embeddings", "lora_rank")
     tuned = any(recipe.objective.get(way) for way in ways)
     few = _first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
@@ -117,7 +103,7 @@ def run_trial(
     stand_in = None
     if tuned:
         if isinstance(encoder, CachedEncoder):  # what it keeps goes with the folder
-            used = CachedEncoder(encoder.encoder, folder / "embeddings")
+            used = CachedEncoder(encoder.encoder, run.folder / "embeddings")
     else:
         used = stand_in = StandIn(encoder)
     reading = _Reading(stand_in, encoder)
@@ -141,7 +127,7 @@ def run_trial(
             texts_to_encode=texts_to_encode,
             seconds_per_text=seconds_per_text,
             setup_seconds=max(begun - per_step - per_validation, 0.0),
-            peak_memory_mb=_peak_memory(device),
+            peak_memory_mb=_peak_memory(run.device),
         )
 
     def tell(line: Mapping[str, Any]) -> None:
@@ -155,18 +141,7 @@ def run_trial(
             set_aside += time.perf_counter() - now
 
     try:
-        trainer(
-            method,
-            "trial",
-            asked,
-            training,
-            few,
-            used,
-            folder,
-            device=device,
-            progress=tell,
-            **options,
-        )
+        trainer(replace(run, recipe=asked, validation=few, encoder=used, progress=tell))
     except _EnoughSteps:
         pass
     return shown()

@@ -14,9 +14,10 @@ from benchmarks.methods.rivals.soft_assignments import (
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import Query
 from subclust.jobs import STOP_FILE
-from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods import load_trained, train_method
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.training.training_run import TrainingRun
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
@@ -39,8 +40,8 @@ every_rival = pytest.mark.parametrize("method", OBJECTIVES)
 def trained(method, encoder, folder, instance=None, objective=None, arguments=ARGUMENTS, **options):
     model = {"self-train": {"widths": [40, 40], "latent_dim": 8}, "rstc": {"dropout": 0.1}}
     recipe = Recipe(arguments, model.get(method, {}), {**OBJECTIVES[method], **(objective or {})})
-    return resolve(METHODS[method].trainer)(
-        method, "x", recipe, [instance or themed()], [], encoder, folder, **options
+    return train_method(
+        TrainingRun(method, "x", recipe, [instance or themed()], [], encoder, folder, **options)
     )
 
 
