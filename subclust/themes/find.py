@@ -34,6 +34,9 @@ from subclust.training.training_run import TrainingRun
 Stage = Callable[[str], None]
 Told = Callable[[Mapping[str, Any]], None]
 
+AT_ONCE = "pca"
+"""The map that takes no time."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -89,11 +92,13 @@ def find_themes(
     *,
     stage: Stage | None = None,
     progress: Told | None = None,
+    named: Callable[[KeptThemes], object] | None = None,
 ) -> KeptThemes:
     """Return the themes of a plan: those that are kept, or new ones, which then are.
 
     Where the settings have them named by something else than those that are kept, these get new
-    names and stay as they are otherwise.
+    names and stay as they are otherwise. New ones are saved as soon as they have names, over a map
+    of principal components, and again once the map that was asked for is made.
 
     Parameters
     ----------
@@ -106,6 +111,8 @@ def find_themes(
         Told ``"encoding"``, ``"training"`` and ``"saving"`` as they begin.
     progress : callable, optional
         Told each step of the training.
+    named : callable, optional
+        Given new themes as soon as they have names, before their map is made.
 
     Raises
     ------
@@ -116,7 +123,7 @@ def find_themes(
     if (known := store.find(plan.key, named_by=settings.names)) is not None:
         return known
     told = stage or (lambda stage: None)
-    if (known := store.find(plan.key)) is not None:
+    if (known := store.find(plan.key)) is not None and known.has_map:
         told("saving")
         known = _named_anew(known, plan, settings, encoder)
         store.save(known)
@@ -146,8 +153,8 @@ def find_themes(
         ids=tuple(passage.id for passage in passages),
         labels=clusterer.labels_,
         strengths=clusterer.strengths_,
-        coordinates=place_on_map(points, request.projection, request.seed),
-        projection=request.projection,
+        coordinates=place_on_map(points, AT_ONCE, request.seed),
+        projection=AT_ONCE,
         seconds=round(time.monotonic() - started, 1),
         told={
             "subclust": __version__,
@@ -157,6 +164,12 @@ def find_themes(
         },
     )
     store.save(themes)
+    if named is not None:
+        named(themes)
+    if not themes.has_map:
+        places = place_on_map(points, request.projection, request.seed)
+        themes = replace(themes, coordinates=places, projection=request.projection)
+        store.save(themes)
     if made.is_dir():
         shutil.rmtree(made)
     return themes

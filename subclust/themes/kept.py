@@ -74,8 +74,9 @@ class KeptThemes(_Told):
     strengths : ndarray of shape (n_texts,)
     coordinates : ndarray of shape (n_texts, 2)
     projection : str
+        That of the request, or of the map that is shown until that one is made.
     seconds : float
-        That it took.
+        That it took until they had names.
     told : mapping
         What made them: encoder, version, settings of the training; and what named them.
     """
@@ -89,6 +90,11 @@ class KeptThemes(_Told):
     def n_themes(self) -> int:
         """Number of themes."""
         return len(self.names)
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the map that was asked for is made; they are saved before it is."""
+        return self.projection == self.request.projection
 
     def sizes(self) -> dict[int, int]:
         """Count the texts of each theme."""
@@ -168,7 +174,8 @@ class ThemeStore:
         ----------
         key : str
         named_by : str, optional
-            Value of ``Settings.names``; those that another one has named are not given.
+            Value of ``Settings.names``; those that another one has named, or whose map is not made
+            yet, are not given.
         """
         if not _KEY.fullmatch(key):
             return None
@@ -191,7 +198,8 @@ class ThemeStore:
             namer = themes.told.get("names")
         except (OSError, EOFError, ValueError, KeyError, RecursionError, BadZipFile, zlib.error):
             return None
-        return themes if named_by in (None, namer) else None
+        is_wanted = named_by is None or (named_by == namer and themes.has_map)
+        return themes if is_wanted else None
 
     def load(self, key: str) -> KeptThemes:
         """Read some.

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
 from subclust.figures import n_theme_marks, theme_scatter
-from subclust.jobs import JobStore
+from subclust.jobs import JobQueue, JobStore
 from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
@@ -196,6 +197,31 @@ def test_a_search_within_a_theme_finds_its_texts_alone(place, found):
     assert "Only within the theme" in " ".join(one.value for one in page.markdown)
     page.button(key="within-leave").click().run()
     assert "within" not in page.query_params
+
+
+def test_themes_are_shown_with_their_names_before_their_map_is_made(place, found, launcher):
+    key = "fedcba9876543210"
+    store, jobs = ThemeStore(place.themes_dir), JobQueue(JobStore(place.jobs_dir), launcher)
+    asked = replace(found, key=key, request=replace(found.request, projection="umap"))
+    store.save(asked)
+    job = jobs.submit(["themes"], kind="themes", title=f"themed/{key}", device="cpu")
+    page = opened(whole="themed", themes=key)
+    assert "3 themes of 240 texts" in texts(page) and page.get("plotly_chart")
+    assert "The overview is shown until" in texts(page)
+    jobs.cancel(job.id)
+    launcher.alive.clear()
+    assert "Find the themes again" in texts(page.run())
+    store.save(replace(asked, coordinates=-found.coordinates, projection="umap"))
+    (chart,) = page.run().get("plotly_chart")
+    assert "overview" not in texts(page)
+    x = [x for trace in json.loads(chart.proto.spec)["data"] for x in trace["x"]]
+    assert x[0] == pytest.approx(-figure_x(found, place), abs=1e-4)
+
+
+def figure_x(themes, place):
+    """Return where the first mark lies in the map of themes as they were found."""
+    passages = plan_themes(themes.request, place, HashingEncoder()).found.passages
+    return theme_scatter(themes.as_map(passages)).data[0].x[0]
 
 
 def test_an_address_of_themes_that_are_gone_says_so(place):

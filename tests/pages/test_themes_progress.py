@@ -44,7 +44,7 @@ def bar(page):
     [
         ("encoding", 8, "Encoding other wordings of the texts …"),
         ("training", 55, "Training … about 4 min to go"),
-        ("saving", 90, "Naming the themes and drawing the map …"),
+        ("saving", 90, "Naming the themes …"),
     ],
 )
 def test_the_bar_says_what_is_done_and_what_is_left(asked, stage, share, told):

@@ -13,8 +13,9 @@ from subclust.evaluation.metrics import accuracy
 from subclust.methods.aecl import objective as aecl_objective
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.objective import AeclObjective
+from subclust.pipeline.placing import place_on_map
 from subclust.text.encoders import HashingEncoder
-from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes, recipes
+from subclust.themes import ThemesRequest, ThemeStore, find, find_themes, plan_themes, recipes
 from subclust.themes.recipes import LABELS, recipe_for, suggested_number
 from subclust.training.recipe import Recipe, TrainingArguments
 
@@ -81,6 +82,31 @@ def test_the_same_is_found_once_and_another_request_anew(place, tmp_path):
     assert ThemeStore(tmp_path / "themes").find(plan.key) is None
     assert ThemeStore(tmp_path / "themes").find("../../etc/passwd") is None
     assert find_themes(plan, settings, encoder, tmp_path).names == first.names
+
+
+def test_themes_are_saved_with_their_names_before_their_map_is_made(place, tmp_path, monkeypatch):
+    store, named = ThemeStore(tmp_path / "themes"), []
+
+    def stopped(points, projection, seed):
+        if projection == "umap":
+            raise KeyboardInterrupt
+        return place_on_map(points, projection, seed)
+
+    monkeypatch.setattr(find, "place_on_map", stopped)
+    asked = replace(ASKED, projection="umap")
+    with pytest.raises(KeyboardInterrupt):
+        found(asked, place, tmp_path, named=named.append)
+    (first,) = named
+    kept = store.load(first.key)
+    assert kept.names == first.names and not kept.has_map and kept.projection == "pca"
+    assert np.ptp(kept.coordinates, axis=0).min() > 0
+    assert store.find(first.key, named_by="words") is None, "they are not whole yet"
+
+    monkeypatch.setattr(find, "place_on_map", lambda points, *_: np.zeros((len(points), 2)))
+    _, whole = found(asked, place, tmp_path)
+    assert whole.has_map and whole.names == first.names and not whole.coordinates.any()
+    kept = store.find(first.key, named_by="words")
+    assert kept.projection == "umap" and kept.seconds == whole.seconds
 
 
 @dataclass(frozen=True)

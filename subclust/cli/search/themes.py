@@ -7,7 +7,7 @@ from typing import Any
 from subclust.api.runs import recorded
 from subclust.cli.jobs import submit
 from subclust.cli.options import number_of_clusters
-from subclust.cli.printing import said, show, tell
+from subclust.cli.printing import said, say, show, tell
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
@@ -102,7 +102,14 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
         value, id = submit(arguments, settings, argv=request.words(), kind=KIND, title=title)
         show(arguments, {**value, "key": plan.key}, id)
         return
-    themes = known
+    themes, has_said = known, False
+
+    def say_named(named: KeptThemes) -> None:
+        nonlocal has_said
+        if not arguments.json:
+            say(*_in_words(named))
+            has_said = True
+
     if themes is None:
         id = arguments.job or f"{KIND}-{plan.key}"
         words = tuple(arguments.words)
@@ -115,13 +122,14 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
                 worker.folder,
                 stage=worker.stage,  # type: ignore[arg-type]
                 progress=_tell_step,
+                named=say_named,
             )
     titles = {passage.id: passage.title for passage in plan.found.passages}
     value = themes_dict(themes, found_before=known is not None)
     for theme in value["themes"]:
         for text in theme["texts"]:
             text["title"] = titles[text["id"]]
-    show(arguments, value, *_in_words(themes))
+    show(arguments, value, *([] if has_said else _in_words(themes)))
 
 
 def themes_dict(themes: KeptThemes, *, found_before: bool) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -25,10 +27,11 @@ _SERVE = "from subclust.grouping.projection.umap_projector import serve; serve()
 
 
 class UmapProcess:
-    """A subprocess that compiles UMAP, then computes maps; started again after it died.
+    """A subprocess that loads UMAP, then computes maps; started again after it died.
 
-    Compiling takes ten seconds of a core, in which every other thread of the process that compiles
-    waits again and again. The subprocess lets searches go first, and ends when its parent does.
+    Loading takes seconds of a core, and ten more the first time on a machine, when UMAP is
+    compiled; meanwhile every other thread of the process that compiles waits again and again. The
+    subprocess lets searches go first, and ends when its parent does.
 
     It is no `ProcessPoolExecutor`, whose worker first runs the main script of its parent, under
     Streamlit the page being drawn, and outlives a parent that is killed.
@@ -166,7 +169,24 @@ def _compute_anywhere(
 
 
 def _compute(embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]) -> FloatArray:
-    from umap import UMAP
-
-    mapper = UMAP(metric="cosine", init=start, n_jobs=1, **parameters)
+    mapper = _umap()(metric="cosine", init=start, n_jobs=1, **parameters)
     return np.asarray(mapper.fit_transform(embeddings), dtype=np.float32)
+
+
+def _umap() -> Any:
+    """Import UMAP so that later processes need not compile what it compiles.
+
+    Of what its maps need, only the parts from pynndescent ask for it themselves. numba keeps them
+    beside the packages or, where nothing may be written there, in the user's cache folder or that
+    of ``NUMBA_CACHE_DIR``; a package or processor of another version has them compiled anew.
+    """
+    if "umap" not in sys.modules:
+        import numba
+
+        compiled = numba.njit
+        numba.njit = lambda *args, **options: compiled(*args, **{"cache": True, **options})
+        try:
+            import_module("umap")
+        finally:
+            numba.njit = compiled
+    return sys.modules["umap"].UMAP

@@ -152,7 +152,7 @@ def kept_themes(settings: Settings, key: str) -> KeptThemes | None:
     found = ThemeStore(settings.themes_dir).find(key)
     if found is None:
         return None
-    return _kept(str(settings.themes_dir), key, _named_by(found), found)
+    return _kept(str(settings.themes_dir), key, _state(found), found)
 
 
 def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
@@ -163,11 +163,12 @@ def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
     SubclustError
         If one of the texts is no longer in the library.
     """
-    return _map(str(settings.library_dir), themes.key, _named_by(themes), settings, themes)
+    return _map(str(settings.library_dir), themes.key, _state(themes), settings, themes)
 
 
-def _named_by(themes: KeptThemes) -> str:
-    return str(themes.told.get("names", ""))
+def _state(themes: KeptThemes) -> str:
+    """Return what may change of themes of the same key: their names, and their map."""
+    return f"{themes.told.get('names', '')} {themes.projection}"
 
 
 # Keyed on names and versions; the arguments with an underscore are not looked at.
@@ -181,12 +182,12 @@ def _texts(
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _kept(folder: str, key: str, named_by: str, _found: KeptThemes) -> KeptThemes:
+def _kept(folder: str, key: str, state: str, _found: KeptThemes) -> KeptThemes:
     return _found
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _map(folder: str, key: str, named_by: str, _settings: Any, _themes: KeptThemes) -> SubtopicMap:
+def _map(folder: str, key: str, state: str, _settings: Any, _themes: KeptThemes) -> SubtopicMap:
     found = PassageLibrary.open(_settings.library_dir, _themes.request.library)
     return _themes.as_map(found.get(_themes.ids).passages)
 

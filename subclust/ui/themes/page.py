@@ -1,6 +1,7 @@
 """Explore, of a whole collection: the form that asks for its themes, the progress, the themes."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
@@ -63,7 +64,7 @@ _STAGES: dict[str, str] = {
     "reading": N_("Reading the texts"),
     "encoding": N_("Encoding other wordings of the texts"),
     "training": N_("Training"),
-    "saving": N_("Naming the themes and drawing the map"),
+    "saving": N_("Naming the themes"),
 }
 
 
@@ -90,6 +91,43 @@ def draw_themes() -> None:
     with right, st.container(key="map-panel"):
         st.html(f"<h2 class='sc-hidden' id='map'>{_('Map')}</h2>")
         draw_themes_map(shown, groups)
+        if not themes.has_map:  # below the map, which would else be drawn anew in another place
+            _draw_map_to_come(settings, shown)
+
+
+def _draw_map_to_come(settings: Settings, shown: Shown) -> None:
+    """Say that the map is being computed, and draw the page again when it is there."""
+    if _job_of(settings, shown.key) is not None:
+        st.fragment(_wait_for_map, run_every=EVERY)(settings, shown)
+        return
+    _rerun_with_map(settings, shown)
+    told = _("This is only an overview. Find the themes again to have their map computed.")
+    st.html(f"<p class='sc-note' role='status'>{told}</p>")
+
+
+def _wait_for_map(settings: Settings, shown: Shown) -> None:
+    let_others_first()
+    _rerun_with_map(settings, shown)
+    told = _("Computing this map. The overview is shown until it is ready.")
+    st.html(f"<p class='sc-note' role='status'>{told}</p>")
+    if _job_of(settings, shown.key) is None:
+        st.rerun()
+
+
+def _rerun_with_map(settings: Settings, shown: Shown) -> None:
+    themes = ThemeStore(settings.themes_dir).find(shown.key)
+    if themes is None or themes.has_map:
+        st.rerun()
+
+
+def _job_of(settings: Settings, key: str) -> JobView | None:
+    """Return the job that finds themes, or waits to; None where there is none, or nobody knows."""
+    with suppress(SubclustError):
+        queue = job_queue(settings)
+        queue.advance()
+        views = job_views(queue.store, queue.launcher)
+        return next((one for one in views if _is_of(one, key) and not one.has_ended), None)
+    return None
 
 
 def _draw_ask(settings: Settings, shown: Shown) -> None:
@@ -319,7 +357,7 @@ def about_minutes(name: str, n_texts: int) -> str:
     """Return about how long a method takes."""
     minutes = OFFERS[name].minutes * n_texts / 10_000
     if not minutes:
-        return _("It takes a minute or two at most, mainly for the map.")
+        return _("It takes a minute at most. The map follows.")
     return _n(
         "It takes about {count} minute on an ordinary computer, in the background.",
         "It takes about {count} minutes on an ordinary computer, in the background.",

@@ -83,6 +83,25 @@ input()
     child.wait(240)
 
 
+COUNTS = """
+import numpy as np
+from numba.core.registry import CPUDispatcher
+from subclust.grouping.projection.umap_projector import UmapProjector
+UmapProjector().fit_transform(np.random.default_rng(0).normal(size=(45, 8)).astype(np.float32))
+from umap import layouts, umap_
+made = [v for m in (layouts, umap_) for v in vars(m).values() if isinstance(v, CPUDispatcher)]
+stats = [one.stats for one in made if one.signatures]
+print(*[sum(sum(getattr(one, f"cache_{x}").values()) for one in stats) for x in ("hits", "misses")])
+"""
+
+
+def test_what_umap_compiles_is_kept_for_later_processes(blobs, apart):
+    UmapProjector().fit_transform(blobs)
+    done = subprocess.run([sys.executable, "-c", COUNTS], capture_output=True, check=True)
+    n_kept, n_compiled = map(int, done.stdout.split())
+    assert n_kept > 2 and n_compiled == 0
+
+
 def test_groups_lie_apart(blobs, apart):
     placed = UmapProjector().fit_transform(blobs)
     centres = placed.reshape(3, 15, 2).mean(axis=1)
