@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from benchmarks.app.chromium import SETTLED
 from benchmarks.app.explore_page import address, other, shown
 from benchmarks.app.walk import Walk
-from subclust.figures import EDGE, OPEN_EDGE
+from subclust.figures.scatter import EDGE, OPEN_EDGE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -15,7 +15,7 @@ from benchmarks.app.explore_page import (
     shown,
 )
 from benchmarks.app.walk import Walk
-from subclust.figures import MARKED_TRACE
+from subclust.figures.scatter import MARKED_TRACE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

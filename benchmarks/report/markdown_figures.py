@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.report.markdown_parts import NONE, as_text, grid, listed, number
 from benchmarks.report.pictures import picture_name
 from benchmarks.report.reading_figures import growth_sentences, speed_sentences, whole_rule
-from subclust.figures import in_words
+from subclust.figures.palette import in_words
 
 
 def figure_parts(figure: Mapping[str, Any], paper: str) -> list[str]:

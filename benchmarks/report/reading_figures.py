@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.figures import in_words
+from subclust.figures.palette import in_words
 
 
 def read_figure(figure: Mapping[str, Any]) -> list[str]:

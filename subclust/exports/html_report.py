@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.exports.records import UNANSWERED, Report, facts
-from subclust.figures import DARK, LIGHT, FigureTheme
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
+from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.figures.wrapping import printable
 
 _CREDITS = ("authors", "year", "venue", "source", "licence")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.figures import in_words
+from subclust.figures.palette import in_words
 from subclust.jobs import Job, JobQueue
 from subclust.jobs.view import JobView, job_views
 from subclust.ui import state

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from benchmarks.figures.svg import time_ticks
-from subclust.figures import in_words
+from subclust.figures.palette import in_words
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED
 
-from subclust.figures import MARKED_TRACE
+from subclust.figures.scatter import MARKED_TRACE
 
 MAP = ".st-key-map-panel .js-plotly-plot"
 DIALOG = '[role="dialog"]'

@@ -9,7 +9,7 @@ import pytest
 from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED
 
-from subclust.figures import EDGE, OPEN_EDGE
+from subclust.figures.scatter import EDGE, OPEN_EDGE
 
 START = "/compare?q=the+American+war&a=tfidf%3Bgroups%3A4&b=jaccard%3Bgroups%3A3"
 

@@ -6,7 +6,7 @@ import pytest
 from explore_walk import begin_to_correct, choose_option
 from test_explore_in_browser import PLACE, TRACES, ids_in, wait_for_address, wait_for_map
 
-from subclust.figures import MARKED_TRACE
+from subclust.figures.scatter import MARKED_TRACE
 
 START = "/?method=tfidf&groups=4&q=the+American+war"
 

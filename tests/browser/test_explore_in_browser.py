@@ -5,7 +5,7 @@ import pytest
 from explore_walk import choose_option, press
 from keyboard_walk import tab_to
 
-from subclust.figures import MARKED_TRACE
+from subclust.figures.scatter import MARKED_TRACE
 
 QUESTION = "the American war"
 START = "/?method=tfidf&groups=4&q=number+words"

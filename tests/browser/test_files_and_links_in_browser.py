@@ -23,7 +23,7 @@ from explore_walk import (
     wait_for_address,
 )
 
-from subclust.figures import MARKED_TRACE
+from subclust.figures.scatter import MARKED_TRACE
 
 START = "/?method=tfidf&groups=4&q=the+American+war&group=1"
 RINGED = f"""() => document.querySelector('{MAP}').data.find(

@@ -11,7 +11,7 @@ from PIL import Image
 
 from subclust.exports import FORMATS, written
 from subclust.exports.records import UNANSWERED
-from subclust.figures import LIGHT
+from subclust.figures.palette import LIGHT
 from subclust.figures.wrapping import printable
 
 IDS = {member.passage.id for group in hostile_map().subtopics for member in group.passages}

@@ -3,8 +3,8 @@ import re
 from lxml.html import fragment_fromstring
 from maps import subtopic, subtopic_map
 
-from subclust.figures import DARK, LIGHT, alluvial, group_style
-from subclust.figures.palette import translucent
+from subclust.figures.flow import alluvial
+from subclust.figures.palette import DARK, LIGHT, group_style, translucent
 
 
 def columns():

@@ -1,8 +1,7 @@
 import pytest
 
-from subclust.figures import DARK, LIGHT
 from subclust.figures.bars import QueryScores, helps_hurts_bars, series_style
-from subclust.figures.palette import contrast
+from subclust.figures.palette import DARK, LIGHT, contrast
 
 SCORES = [
     QueryScores("fish & chips", 0.2, 0.5),

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
-from subclust.figures import DARK, LIGHT, group_style
 from subclust.figures.map_svg import WIDTH, dark_style, group_class, map_svg
+from subclust.figures.palette import DARK, LIGHT, group_style
 
 PLACES = {0: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], 1: [(-2.0, -1.0), (3.0, 2.0)], -1: [(1.0, 1.0)]}
 

@@ -4,7 +4,8 @@ import re
 
 from maps import subtopic, subtopic_map
 
-from subclust.figures import DARK, EDGE, LIGHT, OPEN_EDGE, marked_style, subtopic_scatter
+from subclust.figures.palette import DARK, LIGHT
+from subclust.figures.scatter import EDGE, OPEN_EDGE, marked_style, subtopic_scatter
 
 THREE = subtopic_map(
     subtopic(0, "Stamp Act", [(0, 0), (0.1, 0.2), (0.2, 0)]),

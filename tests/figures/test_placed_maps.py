@@ -3,7 +3,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from subclust.figures import DARK, LIGHT, PlacedMap, group_style, in_place, placed_maps
+from subclust.figures.palette import DARK, LIGHT, group_style
+from subclust.figures.placed import PlacedMap, in_place, placed_maps
 
 GOLD = (0, 0, 0, 1, 1, 2)
 RIGHT = (2, 2, 2, 0, 0, 1)

@@ -1,7 +1,7 @@
 import pytest
 
-from subclust.figures import DARK, LIGHT, StepCurve, progress_curve
-from subclust.figures.progress import smoothed
+from subclust.figures.palette import DARK, LIGHT
+from subclust.figures.progress import StepCurve, progress_curve, smoothed
 
 ARI = StepCurve("ARI", (10, 20, 30, 40), (0.30, 0.42, 0.42, 0.38))
 LOSS = StepCurve("Loss", tuple(range(1, 101)), tuple(1 / step for step in range(1, 101)), "low")

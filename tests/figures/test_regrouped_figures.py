@@ -6,15 +6,16 @@ from maps import subtopic, subtopic_map
 from regrouped_maps import two_questions
 
 from subclust.core.records import StabilityCurve, SubtopicPart
-from subclust.figures import (
-    MARKED_TRACE,
+from subclust.figures.bars import stability_line
+from subclust.figures.moved import (
+    PARTS_TRACE,
     PASSAGES_TRACE,
+    PATHS_TRACE,
     draw_part_outlines,
+    hull,
     moved_scatter,
-    stability_line,
-    subtopic_scatter,
 )
-from subclust.figures.moved import PARTS_TRACE, PATHS_TRACE, hull
+from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
 
 
 def trace(figure, name):

@@ -1,9 +1,8 @@
 import pytest
 from maps import ring, subtopic, subtopic_map
 
-from subclust.figures import DARK, MARKED_TRACE, subtopic_scatter
-from subclust.figures.palette import LIGHT
-from subclust.figures.scatter import SVG_UP_TO
+from subclust.figures.palette import DARK, LIGHT
+from subclust.figures.scatter import MARKED_TRACE, SVG_UP_TO, subtopic_scatter
 
 THREE = subtopic_map(
     subtopic(0, "Stamp Act, taxation", [(0, 0), (0.1, 0.2), (0.2, 0)]),

@@ -1,9 +1,7 @@
 import pytest
 from maps import subtopic, subtopic_map
 
-from subclust import figures
-from subclust.figures import n_theme_marks, theme_scatter
-from subclust.figures.theme_map import MOST
+from subclust.figures.theme_map import MOST, n_theme_marks, theme_scatter
 
 
 def themes(*sizes):
@@ -30,7 +28,3 @@ def test_at_most_twenty_thousand_texts_are_drawn_the_most_central_of_each_theme(
     for trace, group in zip(figure.data, found.subtopics, strict=True):
         first = [[member.passage.id, group.id] for member in group.passages[: len(trace.x)]]
         assert [list(point) for point in trace.customdata] == first
-
-
-def test_no_name_is_that_of_a_module_which_would_take_its_place():
-    assert not set(figures.__all__) & set(figures._MODULES.values())

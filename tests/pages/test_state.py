@@ -2,7 +2,7 @@ from collections import Counter
 
 from app_files import APP
 
-from subclust.figures import DARK, LIGHT
+from subclust.figures.palette import DARK, LIGHT
 from subclust.ui import state
 
 UI = APP.parent

@@ -8,7 +8,7 @@ from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
-from subclust.figures import n_theme_marks, theme_scatter
+from subclust.figures.theme_map import n_theme_marks, theme_scatter
 from subclust.jobs import JobQueue, JobStore
 from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes

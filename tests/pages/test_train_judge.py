@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from train_runs_made import make_judgement
 
-from subclust.figures import QueryScores, helps_hurts_bars
+from subclust.figures.bars import QueryScores, helps_hurts_bars
 from subclust.judging.record import JudgedMethod
 from subclust.judging.verdict import compare_queries
 from subclust.ui.train.judge import (

@@ -9,7 +9,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column, Comparison
 from subclust.core.records import MAX_QUESTION, OTHER_PASSAGES, QUERY_CONTEXTS, Subtopic
 from subclust.core.settings import Settings
-from subclust.figures import group_style, marked_style, subtopic_scatter
+from subclust.figures.palette import group_style
+from subclust.figures.scatter import marked_style, subtopic_scatter
 from subclust.methods import METHODS
 from subclust.ui import state
 from subclust.ui.compare.panels import column_title

@@ -8,7 +8,7 @@ import streamlit as st
 from subclust.comparison import LETTERS, Comparison, OverQueries, QueryResult, score_query, sum_up
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
-from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.figures.bars import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.ui import state
 from subclust.ui.compare.answer import open_pipelines
 from subclust.ui.compare.panels import column_title, difference_sentence

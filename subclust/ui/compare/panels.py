@@ -9,7 +9,8 @@ import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison, flows, moved
 from subclust.comparison.over_queries import Difference
-from subclust.figures import alluvial, group_style
+from subclust.figures.flow import alluvial
+from subclust.figures.palette import group_style
 from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.components.browser import figure_theme

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from subclust.figures import DARK, LIGHT, FigureTheme
+from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.ui import state
 from subclust.ui.i18n.language import catalogue, language
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, StabilityCurve
 from subclust.core.settings import Settings
-from subclust.figures import stability_line
+from subclust.figures.bars import stability_line
 from subclust.methods import METHODS
 from subclust.pipeline.parts import stability_curve
 from subclust.text.retrieval import understood

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
-from subclust.figures import group_style
+from subclust.figures.palette import group_style
 from subclust.grouping.naming import evidence
 from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.parts import has_tree, parts_of

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES_NAME, QueryEffect, Regrouping, SubtopicMap
-from subclust.figures import group_style
+from subclust.figures.palette import group_style
 from subclust.methods import METHODS
 from subclust.ui import state
 from subclust.ui.components.session import (

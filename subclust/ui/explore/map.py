@@ -7,7 +7,8 @@ import numpy as np
 import streamlit as st
 
 from subclust.core.records import FloatArray, Regrouping, SubtopicMap
-from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
+from subclust.figures.moved import draw_part_outlines, moved_scatter
+from subclust.figures.scatter import subtopic_scatter
 from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme, wants_no_motion

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import SubtopicMap
-from subclust.figures import group_style
+from subclust.figures.palette import group_style
 from subclust.ui.components.session import SELECTIONS, mark_passages
 from subclust.ui.explore.correct.desk import judged
 from subclust.ui.i18n.language import _

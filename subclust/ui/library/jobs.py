@@ -4,7 +4,7 @@ import streamlit as st
 
 from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.settings import Settings
-from subclust.figures import in_words
+from subclust.figures.palette import in_words
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
-from subclust.figures import group_style, n_theme_marks, theme_scatter
+from subclust.figures.palette import group_style
+from subclust.figures.theme_map import n_theme_marks, theme_scatter
 from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE

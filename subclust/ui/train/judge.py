@@ -10,14 +10,9 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.figures import (
-    PlacedMap,
-    QueryScores,
-    group_style,
-    helps_hurts_bars,
-    placed_maps,
-    sorted_by_difference,
-)
+from subclust.figures.bars import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.figures.palette import group_style
+from subclust.figures.placed import PlacedMap, placed_maps
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps

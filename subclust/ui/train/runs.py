@@ -7,7 +7,8 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.figures import StepCurve, in_words, progress_curve
+from subclust.figures.palette import in_words
+from subclust.figures.progress import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.methods import METHODS
 from subclust.ui.components.browser import figure_theme

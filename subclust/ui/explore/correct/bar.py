@@ -8,7 +8,7 @@ import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.core.settings import Settings
-from subclust.figures import group_style
+from subclust.figures.palette import group_style
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui import state

@@ -7,7 +7,7 @@ import streamlit as st
 
 from subclust.core.records import MappedPassage, Passage, Subtopic
 from subclust.explanation.units import Span
-from subclust.figures import group_style
+from subclust.figures.palette import group_style
 from subclust.text.retrieval import holding
 from subclust.text.retrieval.typed_words import where_held
 from subclust.ui import state
