@@ -174,6 +174,26 @@ def test_another_question_says_what_moved(answer):
     assert other.subtopics.query.text == "soldiers and war"
 
 
+def test_an_answer_divides_in_the_ways_that_it_suggests(answer, demo):
+    from subclust.sessions import SessionStore, kept_groups
+
+    year = next(way for way in answer.ways() if way.key == "field:year")
+    other = answer.regroup(year)
+    frame = other.to_frame()
+    assert (frame["name"] == frame["year"]).all()
+    assert other.names.keys() == set(other.labels.tolist())
+    assert sorted(frame["group"].value_counts(), reverse=True) == list(year.sizes)
+    assert other.what_changed.values["total"] == 20
+    assert answer.what_changed == ""
+    explained = other.explain(frame["id"][0])
+    assert explained.group.name == frame["year"][0] and not explained.words
+    _, session = SessionStore(demo.sessions_dir).load(other.save("By year").id)
+    assert kept_groups(session).query.way == year.key
+    assert other.regroup(n_clusters=2).n_clusters == 2
+    with pytest.raises(InputError):
+        answer.regroup(subclust.api.results.Query("by journal", way="field:venue"))
+
+
 def test_an_answer_is_kept_as_the_page_keeps_it(answer, demo):
     from subclust.sessions import SessionStore, kept_groups
 

@@ -25,9 +25,10 @@ from subclust.figures.map_svg import map_svg
 from subclust.grouping.clustering.base import NumberOfClusters, check_n_clusters
 from subclust.methods import METHODS
 from subclust.pipeline.cuts import recut
-from subclust.pipeline.effect import compare_queries
+from subclust.pipeline.effect import compare_queries, what_changed
 from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.query import MAX_OTHER, SubtopicPipeline
+from subclust.pipeline.ways import Way
 from subclust.sessions import Origin, SessionHeader, SessionStore, session_of
 
 if TYPE_CHECKING:
@@ -201,6 +202,8 @@ class Answer(Grouping):
     effects : tuple of QueryEffect
         What another question did to each passage, where `regroup` asked one: its group before and
         after, and how far it moved on the map.
+    what_changed : str
+        The same in a sentence; empty where no other question was asked.
 
     Examples
     --------
@@ -221,23 +224,36 @@ class Answer(Grouping):
     settings: Settings = field(kw_only=True)
     max_other: float = field(default=MAX_OTHER, kw_only=True)
     effects: tuple[QueryEffect, ...] = field(default=(), kw_only=True)
+    what_changed: str = field(default="", kw_only=True)
+
+    def ways(self) -> tuple[Way, ...]:
+        """Find other ways in which the same passages divide, such as by country or by period.
+
+        Returns
+        -------
+        tuple of Way
+            At most four, each for `regroup`. Each is clear, and none groups much as another one
+            does, or as the question.
+        """
+        return self.pipeline.ways(self.ranking)
 
     def regroup(
-        self, question: str | Query | None = None, n_clusters: NumberOfClusters = "auto"
+        self, question: str | Query | Way | None = None, n_clusters: NumberOfClusters = "auto"
     ) -> "Answer":
         """Group the same passages under another question, or into another number of groups.
 
         Parameters
         ----------
-        question : str or Query, optional
-            By default the answer's own.
+        question : str, Query or Way, optional
+            By default the answer's own; or one of `ways`.
         n_clusters : int or "auto"
 
         Returns
         -------
         Answer
             Under another question, groups have the labels of those before that they share most
-            passages with, its map is turned onto the one before, and `effects` says what moved.
+            passages with, its map is turned onto the one before, `effects` says what moved, and
+            `what_changed` sums it up.
 
         Raises
         ------
@@ -246,11 +262,13 @@ class Answer(Grouping):
         """
         query = self.subtopics.query if question is None else as_query(question)
         if query == self.subtopics.query:
-            namer = self.pipeline.namer_for(self.ranking)
+            namer = self.pipeline.namer_for(self.ranking, query)
             cut = recut(self.subtopics, check_n_clusters(n_clusters), namer)
-            return replace(self, subtopics=cut or self._grouped(query, n_clusters), effects=())
+            shown = cut or self._grouped(query, n_clusters)
+            return replace(self, subtopics=shown, effects=(), what_changed="")
         compared = compare_queries(self.subtopics, self._grouped(query, n_clusters))
-        return replace(self, subtopics=compared.after, effects=compared.effects)
+        told = what_changed(compared)
+        return replace(self, subtopics=compared.after, effects=compared.effects, what_changed=told)
 
     def explain(self, passage_id: str) -> Explanation:
         """Explain why a passage is in its group.
@@ -301,6 +319,7 @@ class Answer(Grouping):
             "method": subtopics.method,
             "groups": str(subtopics.n_clusters) if subtopics.n_clusters_source == "user" else "",
             "map": subtopics.projection,
+            "by": subtopics.query.way,
         }
         origin = self.origin or self.pipeline.origin()
         kept = session_of(
@@ -325,6 +344,8 @@ class Answer(Grouping):
         return Explainer(self.pipeline, self.ranking, self.subtopics)
 
 
-def as_query(question: str | Query) -> Query:
-    """Return the query of a question."""
+def as_query(question: str | Query | Way) -> Query:
+    """Return the query of a question, or of a way to divide."""
+    if isinstance(question, Way):
+        return Query(str(question.text), way=question.key)
     return question if isinstance(question, Query) else Query(question)

@@ -3,7 +3,9 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-ReasonKind = Literal["in a group", "about something else", "alone", "between groups", "by hand"]
+ReasonKind = Literal[
+    "in a group", "about something else", "alone", "between groups", "without a value", "by hand"
+]
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,8 @@ class Reason:
     kind : str
         ``"in a group"``; of "other passages" ``"about something else"`` than the query (the
         relevance gate set it aside), ``"alone"`` (nothing is like it), ``"between groups"`` (it
-        fits its nearest group less than another) or ``"by hand"`` (somebody put it there).
+        fits its nearest group less than another), ``"without a value"`` (its record does not say
+        where it belongs) or ``"by hand"`` (somebody put it there).
     value : float
         How far it is about the query, 0 to 1, for ``"about something else"``; otherwise the
         strength, -1 to 1.

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from subclust.core.messages import Message
 from subclust.core.records import (
     OTHER_PASSAGES,
     FloatArray,
@@ -66,6 +67,72 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
             for member, distance in zip(order, distances, strict=True)
         ),
     )
+
+
+LEAST_SHARE = 0.1
+"""Share of a group that another group must give to be counted; and two passages at least."""
+
+
+def what_changed(regrouping: Regrouping) -> Message:
+    """Return in a sentence what another query did to the groups.
+
+    It says how many passages changed group, and of the group that gathers most others from how many
+    it does, or into how many groups another one was divided.
+    """
+    effects = regrouping.effects
+    counts: dict[str, object] = {
+        "changed": sum(effect.before != effect.after for effect in effects),
+        "total": len(effects),
+    }
+    gathered = _most_mixed([(one.after, one.before) for one in effects])
+    divided = _most_mixed([(one.before, one.after) for one in effects])
+    if not counts["changed"]:
+        return Message("{changed} of {total} passages changed group.", **counts)
+    if gathered is not None and (divided is None or gathered[1] >= divided[1]):
+        told = {"name": _name(regrouping.after, gathered[0]), "count": gathered[1]}
+        if regrouping.before.query.way:
+            return Message(
+                "{changed} of {total} passages changed group; “{name}” gathers what lay in {count} "
+                "groups {way}.",
+                **counts,
+                **told,
+                way=regrouping.before.query.text,
+            )
+        return Message(
+            "{changed} of {total} passages changed group; “{name}” gathers what lay in {count} "
+            "groups.",
+            **counts,
+            **told,
+        )
+    if divided is not None:
+        return Message(
+            "{changed} of {total} passages changed group; what “{name}” held lies in {count} "
+            "groups.",
+            **counts,
+            name=_name(regrouping.before, divided[0]),
+            count=divided[1],
+        )
+    return Message("{changed} of {total} passages changed group.", **counts)
+
+
+def _most_mixed(pairs: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the group that shares passages with most others, and with how many; None below two."""
+    table: dict[int, dict[int, int]] = {}
+    for group, other in pairs:
+        if OTHER_PASSAGES not in (group, other):
+            row = table.setdefault(group, {})
+            row[other] = row.get(other, 0) + 1
+    found = []
+    for group, row in table.items():
+        size = sum(row.values())
+        n_others = sum(count >= max(2, LEAST_SHARE * size) for count in row.values())
+        found.append((n_others, size, -group))
+    n_others, _, group = max(found, default=(0, 0, 0))
+    return (-group, n_others) if n_others > 1 else None
+
+
+def _name(subtopics: SubtopicMap, group: int) -> str:
+    return next(one.name for one in subtopics.subtopics if one.id == group)
 
 
 def _scored_places(subtopics: SubtopicMap, ids: list[str]) -> FloatArray:

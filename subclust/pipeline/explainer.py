@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +31,7 @@ from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import ScoresPairs
 from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.pipeline.query import SubtopicPipeline
+from subclust.pipeline.ways import DividedSubtopics
 from subclust.text.encoders import uncached
 
 _AT_ONCE = 0.1
@@ -85,6 +87,12 @@ class Explainer:
             [self._members[passage.id][1].id for passage in passages], dtype=np.int64
         )
         self._embeddings, self._query = pipeline.encode(ranking, subtopics.query)
+        self._is_divided = False
+        with suppress(InputError):  # kept from when the hits divided so
+            if division := pipeline.division(ranking, subtopics.query):
+                self._is_divided = True
+                self.clusterer = DividedSubtopics(division)
+                self._embeddings = PrecomputedScores.positions(np.arange(len(passages)))
 
     def explain(
         self, passage_id: str, *, n_neighbours: int = 5, with_marks: bool = True
@@ -144,9 +152,12 @@ class Explainer:
         return groups.place(rows.index(row))
 
     def mark(self, passage_id: str) -> Marked:
-        """Find the sentences and words that carry a passage's membership."""
+        """Find the sentences and words that carry a passage's membership.
+
+        None do where the hits are divided in a way of their own, as by a field of their records.
+        """
         row = self._row_of(passage_id)
-        if not (self.labels != OTHER_PASSAGES).any():
+        if self._is_divided or not (self.labels != OTHER_PASSAGES).any():
             return Marked(0.0, (), ())
         return mark(self._texts[row], self.membership(passage_id))
 
@@ -206,6 +217,8 @@ class Explainer:
             return Reason("by hand", member.strength)
         if row in self._beside:
             return Reason("about something else", float(self._relevance[row]))
+        if self._is_divided:
+            return Reason("without a value", 0.0)
         if member.strength == 0.0:
             return Reason("alone", 0.0)
         return Reason("between groups", member.strength)

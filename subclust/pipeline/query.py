@@ -3,7 +3,7 @@
 import copy
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Literal
 
@@ -24,6 +24,7 @@ from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.progress import Progress
 from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
+from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.grouping.naming import HeadingNamer, SubtopicNamer
@@ -31,6 +32,18 @@ from subclust.grouping.similarity.base import PairSimilarity
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.names import choose_namer, heading_namer, names_of_cut
 from subclust.pipeline.placing import collect, once, placed
+from subclust.pipeline.ways import (
+    FIELD,
+    OF_METHOD,
+    DividedSubtopics,
+    Divisible,
+    Division,
+    ValueNamer,
+    Way,
+    field_of,
+    suggested,
+)
+from subclust.pipeline.ways.fields import field_divisions
 from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
@@ -183,9 +196,9 @@ class SubtopicPipeline:
         Raises
         ------
         InputError
-            If there are no hits, or the query is too long.
+            If there are no hits, the query is too long, or they do not divide in its way.
         """
-        query = query or ranking.query
+        query = self._with_way(ranking, query or ranking.query)
         check_question(query)
         if query.words is None:
             query = replace(query, words=understood(query.text).words)
@@ -204,6 +217,7 @@ class SubtopicPipeline:
             )
         started = time.perf_counter()
         embeddings, query = self.encode(ranking, query, progress=progress)
+        division = self.division(ranking, query)
         encoded = (time.perf_counter() - started) * 1000
         return group_ranking(
             self.method,
@@ -217,6 +231,85 @@ class SubtopicPipeline:
             random_state=self.random_state,
             timings={"retrieve": 0.0, "encode": encoded},
             progress=progress,
+            division=division,
+        )
+
+    def ways(self, ranking: Ranking) -> tuple[Way, ...]:
+        """Find the ways in which hits divide beside the one that their question takes.
+
+        Parameters
+        ----------
+        ranking : Ranking
+
+        Returns
+        -------
+        tuple of Way
+            At most four, each clear and none much like another, as `suggested` finds them. Put
+            ``Query(str(way.text), way=way.key)`` to group the hits so.
+        """
+        return once(ranking, ("ways", *self._model()), lambda: self._ways(ranking))
+
+    def _ways(self, ranking: Ranking) -> tuple[Way, ...]:
+        hits = self._divisible(ranking)
+        encoder = self.retriever.encoder
+        with one_thread() if len(hits.texts) <= QUICK else nullcontext():
+            return suggested(hits, self.namer_for(ranking), encoder)
+
+    def division(self, ranking: Ranking, query: Query) -> Division | None:
+        """Return how the hits divide in a query's way, None where the method divides them.
+
+        Raises
+        ------
+        InputError
+            If they do not divide in that way.
+        """
+        if not query.way or (query.way in OF_METHOD and self._divisible(ranking).similarity):
+            return None
+        found = once(
+            ranking,
+            ("division", query.way, *self._model()),
+            lambda: self._divisible(ranking).division(query.way),
+        )
+        if found is None or found.n_groups < 2:
+            raise InputError(
+                "The hits of {text!r} do not divide in the way {way!r}; list those in which they "
+                "do.",
+                text=ranking.query.text,
+                way=query.way,
+            )
+        return found
+
+    def _divisible(self, ranking: Ranking) -> Divisible:
+        def made() -> Divisible:
+            words = understood(ranking.query.text).words
+            query = ranking.query
+            query = replace(query, words=words if query.words is None else query.words)
+            embeddings, query = self.encode(ranking, query)
+            return Divisible(ranking, embeddings, query, self.method, MAX_OTHER)
+
+        return once(ranking, ("divisible", *self._model()), made)
+
+    def _with_way(self, ranking: Ranking, query: Query) -> Query:
+        """Let a question such as "by language" divide by that field of the records.
+
+        A question with a way has no words of its own, and takes those of the one that found the
+        hits.
+        """
+        if not query.way and query.text != ranking.query.text:
+            name = field_of(query.text, ranking.passages)
+            divides = name and field_divisions(ranking.passages, ranking.embeddings, name)
+            query = replace(query, way=f"{FIELD}{name}") if divides else query
+        if not query.way:
+            return query
+        first = ranking.query
+        return replace(query, words=first.words if first.words is not None else first.text)
+
+    def _model(self) -> tuple[str, ...]:
+        checkpoint = self.method.checkpoint
+        return (
+            self.method.card.name,
+            self.method.encoder.revision,
+            checkpoint.weights_digest if checkpoint else "",
         )
 
     def encode(
@@ -269,9 +362,20 @@ class SubtopicPipeline:
             model_revision=checkpoint.weights_digest[:12] if checkpoint else None,
         )
 
-    def namer_for(self, ranking: Ranking) -> SubtopicNamer:
-        """Return the namer with what it needs to know of some hits, to name groups of them anew."""
-        return self.namer.knowing(ranking.passages, ranking.embeddings)
+    def namer_for(self, ranking: Ranking, query: Query | None = None) -> SubtopicNamer:
+        """Return the namer with what it needs to know of some hits, to name groups of them anew.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        query : Query, optional
+            By whose way they are grouped; where that is a field, its values are the names.
+        """
+        division = None
+        if query is not None:
+            with suppress(InputError):  # kept from when they did
+                division = self.division(ranking, query)
+        return _knowing(self.namer, ranking, division)
 
     def project(
         self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str
@@ -304,6 +408,7 @@ def group_ranking(
     random_state: int = 0,
     timings: Mapping[str, float] | None = None,
     progress: Progress | None = None,
+    division: Division | None = None,
 ) -> SubtopicMap:
     """Cluster, name and project hits whose embeddings are there.
 
@@ -323,6 +428,8 @@ def group_ranking(
         Milliseconds of the stages before.
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` by methods that take seconds.
+    division : Division, optional
+        How the hits divide, where that is not for the method to find.
 
     Returns
     -------
@@ -334,12 +441,16 @@ def group_ranking(
     with _timed(spent, "cluster"):
         # A copy, since several sessions may share this method.
         clusterer = copy.copy(method.clusterer)
+        compared = embeddings
+        if division is not None:
+            clusterer = DividedSubtopics(division)
+            compared = PrecomputedScores.positions(np.arange(len(texts)))
         clusterer.n_clusters = n_clusters
         clusterer.max_other = max_other
         clusterer.random_state = random_state
         with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
             plain = [without_labels(text) for text in texts]
-            clusterer.fit(plain, query=query, embeddings=embeddings, progress=progress)
+            clusterer.fit(plain, query=query, embeddings=compared, progress=progress)
         ids = [passage.id for passage in ranking.passages]
         grounds = grounds_of(clusterer, ids)
         labels, strengths = clusterer.labels_, clusterer.strengths_
@@ -347,7 +458,7 @@ def group_ranking(
             # The same groups, with the numbers that they have in every cut.
             labels = cut_labels(grounds, clusterer.n_clusters_)
     with _timed(spent, "name"):
-        namer = (namer or HeadingNamer()).knowing(ranking.passages, ranking.embeddings)
+        namer = _knowing(namer or HeadingNamer(), ranking, division)
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
         else:
@@ -372,6 +483,16 @@ def group_ranking(
         answered=ranking.answered,
         set_aside=ranking.set_aside,
     )
+
+
+def _knowing(namer: SubtopicNamer, ranking: Ranking, division: Division | None) -> SubtopicNamer:
+    """Return a namer that knows the hits, and their values where a field divides them."""
+    found = namer.knowing(ranking.passages, ranking.embeddings)
+    if division is None or not division.names:
+        return found
+    pairs = zip(ranking.passages, division.labels.tolist(), strict=True)
+    values = {one.text: division.names[label] for one, label in pairs if label >= 0}
+    return ValueNamer(values, found)
 
 
 def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:

@@ -190,6 +190,11 @@ class Session(_Strict):
         """The question by which the passages were found, where it is another one that groups."""
         return (self.address.get("hits") or [self.question])[0]
 
+    @property
+    def way(self) -> str:
+        """The key of the way in which its hits are divided; empty where the question decides."""
+        return (self.address.get("by") or [""])[0]
+
     @model_validator(mode="after")
     def _fits_together(self) -> "Session":
         passages = [passage for group in self.groups for passage in group.passages]

@@ -1,6 +1,7 @@
 """``search`` with kept hits, dug groups, levels and stability."""
 
 import json
+from dataclasses import replace
 
 PLAIN = ["search", "colony trade", "--library", "small", "--method", "centred-cosine", "--json"]
 KEYS = [
@@ -65,6 +66,29 @@ def test_the_hits_are_divided_by_another_question(run, library):
     assert found == other
     status, _, _ = run(*PLAIN, "--divide-by", "salt", "--hits-of", "fish")
     assert status == 2
+
+
+def test_the_ways_are_listed_and_chosen_by_their_keys(run, library):
+    found = library.passages()
+    library.discard([one.id for one in found.passages])
+    library.add(
+        [
+            replace(one, metadata={"language": "de" if row % 3 else "en"})
+            for row, one in enumerate(found.passages)
+        ],
+        found.embeddings,
+    )
+    ways = asked(run, "--ways")["ways"]
+    for way in ways:
+        assert set(way) == {"key", "text", "kind", "names", "sizes", "clarity"}
+    assert "field:language" in {way["key"] for way in ways}
+    found = asked(run, "--divide-by", "field:language")
+    assert {group["name"] for group in found["subtopics"]} == {"German", "English"}
+    assert found["way"] == "field:language" and found["hits_of"] == "colony trade"
+    typed = asked(run, "--divide-by", "by language")
+    assert ids_of(typed) == ids_of(found)
+    status, _, err = run(*PLAIN, "--divide-by", "field:journal")
+    assert status == 1 and err.values["way"] == "field:journal"
 
 
 def test_a_group_is_grouped_alone(run, library):

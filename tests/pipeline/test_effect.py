@@ -5,7 +5,7 @@ import pytest
 from regrouped_maps import answer_of_points, member_of, two_questions
 
 from subclust.grouping.projection import place_by_scores
-from subclust.pipeline.effect import compare_queries
+from subclust.pipeline.effect import compare_queries, what_changed
 
 
 def test_who_moved_and_who_changed_group_is_told_by_passage():
@@ -75,3 +75,29 @@ def test_places_do_not_depend_on_the_order_of_the_passages():
     order = np.random.default_rng(5).permutation(12)
     turned = place_by_scores(scores[np.ix_(order, order)])
     np.testing.assert_allclose(turned, place_by_scores(scores)[order], atol=1e-4)
+
+
+def regrouped(before, after):
+    points = np.random.default_rng(4).normal(size=(len(before), 2))
+    return compare_queries(
+        answer_of_points("first", points, before), answer_of_points("other", points, after)
+    )
+
+
+def test_what_changed_names_the_group_that_gathers_most_others():
+    before = [0] * 6 + [1] * 6 + [2] * 6 + [-1] * 2
+    after = [0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 2, 2, 0, 0, 0, 0, 2, 2, 0, 1]
+    regrouping = regrouped(before, after)
+    told = what_changed(regrouping)
+    changed = sum(one.before != one.after for one in regrouping.effects)
+    assert told.values == {"changed": changed, "total": 20, "name": "other 0", "count": 3}
+
+
+def test_what_changed_names_a_group_that_was_divided():
+    told = what_changed(regrouped([0] * 8 + [1] * 4, [0] * 3 + [1] * 3 + [2] * 2 + [3] * 4))
+    assert told.values == {"changed": 5, "total": 12, "name": "first 0", "count": 3}
+
+
+def test_where_nothing_changed_no_group_is_named():
+    told = what_changed(regrouped([0] * 4 + [1] * 4, [1] * 4 + [0] * 4))
+    assert told.values == {"changed": 0, "total": 8}

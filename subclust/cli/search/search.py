@@ -32,9 +32,10 @@ from subclust.exports.references import left_out_of
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.projection import PROJECTORS
-from subclust.pipeline.effect import compare_queries
+from subclust.pipeline.effect import compare_queries, what_changed
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.ways import Way, in_way
 from subclust.text.library.terms import read_terms
 from subclust.text.retrieval import FEW, STRICTNESSES, read_as, understood
 
@@ -43,6 +44,7 @@ _REASONS: dict[ReasonKind, str] = {
     "about something else": N_("about something else"),
     "alone": N_("alone"),
     "between groups": N_("between groups"),
+    "without a value": N_("its record does not say where it belongs"),
     "by hand": N_("by hand"),
 }
 
@@ -89,7 +91,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     other.add_argument(
         "--divide-by",
         metavar="TEXT",
-        help="group the hits under another question, such as 'by country', and tell what moved",
+        help="group the hits under another question, such as 'by country', or in a way that --ways "
+        "lists, by its key, and tell what changed",
+    )
+    parser.add_argument(
+        "--ways",
+        action="store_true",
+        help="list the ways in which the hits divide, such as by country or by period",
     )
     parser.add_argument(
         "--dig",
@@ -141,7 +149,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     query = Query(arguments.query, arguments.description, arguments.context)
     searched = Query(arguments.hits_of) if arguments.hits_of else query
     if arguments.divide_by is not None:
-        query = Query(arguments.divide_by)
+        query = Query(arguments.divide_by)  # its way is looked up once the hits are there
     started = time.perf_counter()
     ranking = pipeline.retrieve(
         searched,
@@ -163,6 +171,8 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
 
     for group in arguments.dig:
         ranking = _within(ranking, grouped(query, "auto"), group)
+    if arguments.divide_by is not None:
+        query = in_way(arguments.divide_by, lambda: pipeline.ways(ranking)) or query
     result = grouped(query)
     regrouping = None
     if searched is not query:
@@ -174,9 +184,14 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     read = understood(ranking.query.text)
     lines = [*read.told, *in_words(result, searched=ranking.query.text)]
     value = result.to_dict() | read_as(ranking.query.text)
-    for more, told in _extras(arguments, result, regrouping, pipeline.namer_for(ranking)):
+    namer = pipeline.namer_for(ranking, result.query)
+    for more, told in _extras(arguments, result, regrouping, namer):
         value |= more
         lines += told
+    if arguments.ways:
+        ways = pipeline.ways(ranking)
+        value["ways"] = [way.to_dict() for way in ways]
+        lines += _way_lines(ways)
     answer = Answer(
         result, pipeline.origin(), ranking=ranking, pipeline=pipeline, settings=settings
     )
@@ -332,10 +347,9 @@ def _extras(
     if regrouping:
         told = [
             Message(
-                "\nHits of {query!r}: {changed} of {total} passages changed group; moved farthest:",
+                "\nHits of {query!r}: {changed} Moved farthest:",
                 query=regrouping.before.query.text,
-                changed=sum(effect.before != effect.after for effect in regrouping.effects),
-                total=len(regrouping.effects),
+                changed=what_changed(regrouping),
             )
         ]
         farthest = sorted(regrouping.effects, key=lambda effect: (-effect.moved, effect.rank))
@@ -347,7 +361,22 @@ def _extras(
                     passage=effect.passage.title or effect.passage.id,
                 )
             )
-        yield regrouping.to_dict(), told
+        yield {**regrouping.to_dict(), "what_changed": str(what_changed(regrouping))}, told
+
+
+def _way_lines(ways: Sequence[Way]) -> Iterator[str]:
+    """Yield a line for each way, with its key for ``--divide-by``."""
+    if not ways:
+        yield Message("\nThe hits divide in no other way clearly enough.")
+        return
+    yield Message("\nThe hits also divide:")
+    for way in ways:
+        yield Message(
+            "    {text} ({groups} groups; --divide-by {key})",
+            text=way.text,
+            groups=way.n_groups,
+            key=way.key,
+        )
 
 
 def _part_lines(parts: Sequence[SubtopicPart]) -> Iterator[str]:

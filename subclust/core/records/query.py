@@ -37,6 +37,9 @@ class Query:
     documents : mapping of str to str, optional
         Document of each hit's text without its labels, where that is known: what a method may
         compare across.
+    way : str
+        Key of the way in which the hits are to be divided, see `subclust.pipeline.ways`; empty
+        where the question decides.
     """
 
     text: str
@@ -45,6 +48,7 @@ class Query:
     embedding: FloatArray | None = field(default=None, compare=False, repr=False)
     words: str | None = field(default=None, compare=False, repr=False)
     documents: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+    way: str = ""
 
     @property
     def subject(self) -> str:

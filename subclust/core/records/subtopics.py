@@ -240,7 +240,7 @@ class SubtopicMap:
                 }
                 for hit in self.set_aside
             ],
-        }
+        } | ({"way": self.query.way} if self.query.way else {})
 
 
 @dataclass(frozen=True)

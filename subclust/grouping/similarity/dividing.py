@@ -9,7 +9,7 @@ from scipy.spatial.distance import squareform
 from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.similarity.centred_network import CentredSiamese
-from subclust.grouping.similarity.division import DivisionGate, Way
+from subclust.grouping.similarity.division import WAYS, DivisionGate, Way
 from subclust.grouping.similarity.network import NetworkSimilarity, shared_words
 
 SAME_DOCUMENT = 0.3
@@ -58,9 +58,13 @@ class DividingSimilarity(NetworkSimilarity):
         embeddings : ndarray of shape (n_passages, 2 * embedding_dim)
             Of other widths, the way is the usual one.
         """
-        if query.embedding is None or embeddings is None or query.context == "passages":
+        if query.embedding is None or embeddings is None:
             return "usual"
-        if len(query.embedding) != 2 * self.model.embedding_dim or query.words == "":
+        if len(query.embedding) != 2 * self.model.embedding_dim:
+            return "usual"
+        if query.way in WAYS:
+            return query.way
+        if query.context == "passages" or query.words == "":
             return "usual"
         question = _unit(query.embedding[self.model.embedding_dim :])
         return self.gate.way(question, shared_documents=share_documents(query.documents))

@@ -199,7 +199,12 @@ def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]
     )
     known = st.session_state.get(state.PARTS)
     if known is None or known[0] != key:
-        known = (key, parts_of(subtopics, view.levels, found.pipeline.namer_for(found.ranking)))
+        known = (
+            key,
+            parts_of(
+                subtopics, view.levels, found.pipeline.namer_for(found.ranking, subtopics.query)
+            ),
+        )
         st.session_state[state.PARTS] = known
     parts: dict[int, tuple[SubtopicPart, ...]] = known[1]
     return parts

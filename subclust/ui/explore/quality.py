@@ -25,6 +25,7 @@ REASONS: dict[str, str] = {
     "about something else": N_("about something other than the question"),
     "alone": N_("unlike any other passage"),
     "between groups": N_("between two groups"),
+    "without a value": N_("without a word on it in their record"),
     "by hand": N_("moved here by hand"),
 }
 """Why a passage is among the other passages."""
@@ -119,6 +120,8 @@ def reason_in_words(reason: Reason) -> str:
         )
     if reason.kind == "alone":
         return _("Unlike any other passage.")
+    if reason.kind == "without a value":
+        return _("Its record does not say where it belongs.")
     if reason.kind == "by hand":
         return _("Put here by hand.")
     return _("Between two groups: it would fit its own less than another (fit {value}).").format(

@@ -181,7 +181,9 @@ def _grouped(
     tree_key = ("tree", hits, replace(view, n_clusters="auto").grouping())
     found = None
     if tree_key in known:
-        found = recut(known[tree_key], view.n_clusters, pipeline.namer_for(ranking))
+        found = recut(
+            known[tree_key], view.n_clusters, pipeline.namer_for(ranking, known[tree_key].query)
+        )
     if found is None:
         found = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters, progress=progress)
     known[key] = found

@@ -61,7 +61,9 @@ def name_of(found: Answer, passages: Sequence[str]) -> str:
     new = max(group for _, group in members) + 1
     labels = np.array([new if one.id in chosen else group for one, group in members])
     texts = [one.text for one, _ in members]
-    names = found.pipeline.namer_for(found.ranking).name(found.subtopics.query, texts, labels)
+    names = found.pipeline.namer_for(found.ranking, found.subtopics.query).name(
+        found.subtopics.query, texts, labels
+    )
     return free_name(names[new], [group.name for group in found.subtopics.subtopics])
 
 
