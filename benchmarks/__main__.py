@@ -35,6 +35,7 @@ _COMMANDS = {
     "start": "time the first minute in a fresh clone: demo library, first page, commands",
     "train-encoder": "train encoders on a graphics card or without, and distil them into one",
     "themes": "time the themes of a whole collection, and measure the memory",
+    "themes-beside": "time import and first named themes beside BERTopic",
     "vectors": "make the vectors that ship with the demo library, anew",
     "workers": "import the same documents by one process and by workers of Ray",
 }
@@ -52,6 +53,7 @@ _MODULES = {
     "records": "many_records",
     "stability": "stable_counts",
     "themes": "themes_cost",
+    "themes-beside": "themes_beside",
     "vectors": "demo_vectors",
     "train-encoder": "commands.train_encoder",
 } | {name: f"commands.{name}" for name in ("app", "convergence", "report", "run", "speed")}

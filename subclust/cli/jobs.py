@@ -77,6 +77,7 @@ _STAGES: dict[Stage, str] = {
     "training": N_("training"),
     "judging": N_("judging"),
     "saving": N_("saving"),
+    "preparing": N_("preparing the first search"),
 }
 
 

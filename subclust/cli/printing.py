@@ -10,6 +10,9 @@ from typing import Any, TextIO
 from subclust.core.messages import Message
 from subclust.core.translation import translated
 
+_PAUSE, _LINES = 2.0, 20
+"""Seconds between two lines of progress, and of how many parts of the time one is told."""
+
 language = "en"
 """Of what is printed for people; ``main`` sets it."""
 
@@ -41,15 +44,17 @@ def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:
 def progress_bar(what: str) -> Callable[[int, int | None], None]:
     """Return a function that draws ``what  [####    ] 1,200 of 4,800`` on standard error.
 
-    On a terminal the line is drawn over itself; elsewhere a new one comes every five seconds.
+    On a terminal the line is drawn over itself; elsewhere a new one comes every two seconds at
+    first, and less often the longer it takes.
     """
-    last = [0.0]
+    last, began = [0.0], time.monotonic()
 
     def draw(done: int, total: int | None) -> None:
         terminal = sys.stderr.isatty()
         now = time.monotonic()
         finished = total is not None and done >= total
-        if not finished and now - last[0] < (0.1 if terminal else 5.0):
+        pause = 0.1 if terminal else max(_PAUSE, (now - began) / _LINES)
+        if not finished and now - last[0] < pause:
             return
         last[0] = now
         if total:

@@ -1,4 +1,8 @@
-"""The queue of background jobs: one at a time per device, oldest first, each started once."""
+"""The queue of background jobs: one at a time per device, oldest first, each started once.
+
+A job that has brought its result and only prepares what may be needed later holds its device no
+longer.
+"""
 
 import os
 import statistics
@@ -216,7 +220,7 @@ class JobQueue:
         device = waiting[id].device
         total = 0.0
         for job in jobs:
-            if job.device == device and self.state(job) in ("running", "cancelling"):
+            if job.device == device and self._holds_device(job):
                 eta = read_progress(self.store.path(job.id), job).eta
                 if eta is None:
                     return None
@@ -236,6 +240,9 @@ class JobQueue:
                 total += statistics.median(took)
         return total
 
+    def _holds_device(self, job: Job) -> bool:
+        return job.stage != "preparing" and self.state(job) in ("running", "cancelling")
+
     def _claim(self) -> Job | None:
         """Claim the next job whose device is free."""
         if not waiting_jobs(self.store.jobs()):
@@ -247,7 +254,7 @@ class JobQueue:
             busy: set[str | None] = set()
             if self.launcher.one_per_device:
                 busy = {job.device for job in waiting if job.id in claimed} | {
-                    job.device for job in jobs if self.state(job) in ("running", "cancelling")
+                    job.device for job in jobs if self._holds_device(job)
                 }
             for job in waiting:
                 if job.id in claimed or job.device in busy:

@@ -19,7 +19,7 @@ LOG_FILE = "log.txt"
 PROGRESS_FILE = "progress.jsonl"
 STOP_FILE = "stop"
 
-Stage = Literal["waiting", "reading", "encoding", "training", "judging", "saving"]
+Stage = Literal["waiting", "reading", "encoding", "training", "judging", "saving", "preparing"]
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -270,7 +270,7 @@ class Progress:
     Parameters
     ----------
     stage : str
-        ``"waiting"``, ``"reading"``, ``"encoding"``, ``"training"``, ``"judging"`` or ``"saving"``.
+        A `Stage`.
     step, total : int or None
         None before the first step.
     eta : float or None

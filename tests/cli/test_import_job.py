@@ -51,6 +51,7 @@ def test_a_queued_import_keeps_the_account_of_its_job(run, settings, idle, tmp_p
     store = JobStore(settings.jobs_dir)
     job, account = store.load(id_), read_account(store.path(id_))
     assert (job.kind, job.title, job.outcome) == ("import", "mine/maps.ris +1", "finished")
+    assert job.stage == "preparing"
     assert account.is_whole
     names = ("n_read", "n_imported", "n_unchanged", "n_refused")
     assert [account.total(name) for name in names] == [33, 32, 0, 1]

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from subclust.cli.documents import library as command
+from subclust.cli.documents import library_actions as command
 from subclust.jobs import JobStore
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary

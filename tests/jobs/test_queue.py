@@ -67,6 +67,16 @@ def test_a_training_in_a_terminal_holds_its_device(queue, launcher):
     assert [one.id for one in queue.advance()] == [job.id]
 
 
+def test_a_job_that_only_prepares_what_comes_later_lets_the_next_begin(queue, launcher):
+    job, after = submit(queue, "a"), submit(queue, "b")
+    queue.advance()
+    assert queue.advance() == [] and queue.position(after.id) == 1
+    edit(queue, job.id, stage="preparing")
+    assert queue.estimate_wait(after.id) == 0
+    assert [one.id for one in queue.advance()] == [after.id]
+    assert queue.state(queue.store.load(job.id)) == "running"
+
+
 def test_a_name_that_waits_or_runs_is_refused_and_an_ended_one_gets_a_number(queue, launcher):
     job = submit(queue, "a")
     with raises(InputError, title="qs3m/a", job="qs3m-a"):

@@ -1,8 +1,10 @@
 """Which passages of a library a command means."""
 
 import argparse
+from typing import TYPE_CHECKING
 
-from subclust.text.library.browse import PassageFilter
+if TYPE_CHECKING:  # a list of libraries is not to wait for it
+    from subclust.text.library.browse import PassageFilter
 
 
 def add_filter(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +24,10 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def filter_of(arguments: argparse.Namespace) -> PassageFilter:
+def filter_of(arguments: argparse.Namespace) -> "PassageFilter":
     """Return the filter that such arguments say."""
+    from subclust.text.library.browse import PassageFilter
+
     return PassageFilter(
         words=arguments.having,
         collection=arguments.collection,

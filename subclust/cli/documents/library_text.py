@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subclust.cli.printing import said
 from subclust.core.messages import N_, Message
-from subclust.text.ingest.duplicates import DuplicateGroup
-from subclust.text.ingest.reembed import ReembedReport
-from subclust.text.library.browse import Listing
-from subclust.text.library.catalogue import LibraryEntry
-from subclust.text.library.imports import ImportEntry
 from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
+
+if TYPE_CHECKING:  # a list of libraries is not to wait for them
+    from subclust.text.ingest.duplicates import DuplicateGroup
+    from subclust.text.ingest.reembed import ReembedReport
+    from subclust.text.library.browse import Listing
+    from subclust.text.library.catalogue import LibraryEntry
+    from subclust.text.library.imports import ImportEntry
 
 _MOST = 12
 """Values of a field that are told one by one."""
@@ -20,7 +22,7 @@ _MOST = 12
 _STATES = {IN_USE: N_("in use"), PREVIOUS: N_("previous"), BEING_BUILT: N_("being built")}
 
 
-def say_catalogue(entries: Sequence[LibraryEntry]) -> list[str]:
+def say_catalogue(entries: "Sequence[LibraryEntry]") -> list[str]:
     """Return a line for each library."""
     if not entries:
         return [
@@ -32,7 +34,7 @@ def say_catalogue(entries: Sequence[LibraryEntry]) -> list[str]:
     return [line for entry in entries for line in _lines(entry)]
 
 
-def say_entry(entry: LibraryEntry) -> list[str]:
+def say_entry(entry: "LibraryEntry") -> list[str]:
     """Return all that is known of a library."""
     known = [year for year in entry.years if year.isdigit()]
     unknown = sum(n for year, n in entry.years.items() if not year.isdigit())
@@ -80,7 +82,7 @@ def say_entry(entry: LibraryEntry) -> list[str]:
     return [*_lines(entry), *(f"  {said(name):{width}} {said(fact)}" for name, fact in facts)]
 
 
-def say_browsed(page: Listing) -> list[str]:
+def say_browsed(page: "Listing") -> list[str]:
     """Return a line for each passage of a page."""
     first, last = page.offset + 1, page.offset + len(page.passages)
     values = {"first": first, "last": last, "total": page.n_passages}
@@ -105,7 +107,7 @@ def say_versions(found: Sequence[Version]) -> list[str]:
     ]
 
 
-def say_imports(library: str, entries: Sequence[ImportEntry]) -> list[str]:
+def say_imports(library: str, entries: "Sequence[ImportEntry]") -> list[str]:
     """Return a line for each import."""
     if not entries:
         return [Message("No import into {library} is on record.", library=library)]
@@ -121,14 +123,14 @@ def say_imports(library: str, entries: Sequence[ImportEntry]) -> list[str]:
     ]
 
 
-def _state(one: ImportEntry) -> Message:
+def _state(one: "ImportEntry") -> Message:
     if one.is_running or one.is_interrupted:
         return Message("at work" if one.is_running else "NOT FINISHED")
     return Message("finished")
 
 
 def say_duplicates(
-    library: str, groups: Sequence[DuplicateGroup], n_merged: int | None
+    library: str, groups: "Sequence[DuplicateGroup]", n_merged: int | None
 ) -> list[str]:
     """Return each group with its evidence, and how many there are.
 
@@ -167,7 +169,7 @@ def say_duplicates(
     return [*lines, told]
 
 
-def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
+def say_compacted(before: "LibraryEntry", after: "LibraryEntry") -> str:
     """Return what compacting has changed."""
     return Message(
         "{name}: {parts_before} parts became {n_fragments}, {size_before} became {size}.",
@@ -177,7 +179,7 @@ def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
     )
 
 
-def say_reembedded(report: ReembedReport, encoder: str) -> str:
+def say_reembedded(report: "ReembedReport", encoder: str) -> str:
     """Return what came of embedding a library anew."""
     if not report.switched:
         return Message("{library} has the vectors of {encoder_name} already.", **vars(report))
@@ -196,7 +198,7 @@ def say_reembedded(report: ReembedReport, encoder: str) -> str:
     )
 
 
-def _lines(entry: LibraryEntry) -> list[str]:
+def _lines(entry: "LibraryEntry") -> list[str]:
     if entry.problem:
         return [Message("{name}  {problem}", **vars(entry))]
     called = f"{entry.name} ({entry.title})" if entry.title not in ("", entry.name) else entry.name
@@ -231,7 +233,7 @@ def _counted(counts: Mapping[str, int]) -> str:
     return Message("{values} and {more:,} more", values=told, more=more) if more else told
 
 
-def _values(one: LibraryEntry | Version) -> dict[str, Any]:
+def _values(one: "LibraryEntry | Version") -> dict[str, Any]:
     """Return what a sentence about a library or version may name."""
     return {**vars(one), "size": _size(one.n_bytes), "written": _when(one.written)}
 

@@ -149,6 +149,13 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         )
     _end(arguments, reports)
     if arguments.library in PassageLibrary.names(settings.library_dir):
+        tell(
+            Message(
+                "The library {library} can be searched now; what makes its first search quick is "
+                "being prepared.",
+                library=arguments.library,
+            )
+        )
         prepare_for_default(settings, encoder, arguments.library)
     else:
         tell(
@@ -298,6 +305,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
 def _prepare(settings: Settings, encoder: Encoder, library: str, record: ImportRecord) -> None:
     """Make the first search ready, if nobody has deleted the library by then."""
     try:
+        record.stage("preparing")
         refuse_deleted(settings.library_dir, library)
         prepare_for_default(settings, encoder, library, lambda what: record.preparing)
     finally:

@@ -15,6 +15,7 @@ from subclust.text.ingest.reading import Reading
 from subclust.text.ingest.report import IngestReport
 from subclust.text.ingest.units import END, Batch, encoded
 from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import count_once
 from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import Document, Refusal, Source
 
@@ -209,6 +210,8 @@ class _Import:
         if self.library is not None and self.known is not None:
             touched = self.reading.seen, self.reading.unchanged
             near = near_duplicates(self.library, self.known, touched)
+        if self.library is not None:
+            count_once(self.folder, self.name)
         if self.progress is not None:
             self.progress(self.n_done, self.n_done)
         return self.reading.report(self.name, time.monotonic() - started, near_duplicates=near)

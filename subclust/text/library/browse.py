@@ -10,7 +10,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
 from subclust.core.records.languages import language_spellings
 from subclust.core.records.names import counting_key
-from subclust.text.library.catalogue import (
+from subclust.text.library.facets import (
     ARTICLE,
     PART,
     POSITION,

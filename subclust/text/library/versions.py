@@ -17,7 +17,8 @@ from filelock import FileLock, Timeout
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.core.storage.disk import check_may_change
 from subclust.text.library import add
-from subclust.text.library.catalogue import last_written, size_on_disk
+from subclust.text.library.catalogue import last_written
+from subclust.text.library.counts import size_on_disk
 from subclust.text.library.folder import (
     Building,
     Pointer,

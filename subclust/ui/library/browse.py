@@ -18,7 +18,8 @@ from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import write_collection
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import Listing, PassageFilter, browse, count_matching
-from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.text.library.catalogue import LibraryEntry
+from subclust.text.library.facets import OTHERS, UNKNOWN
 from subclust.ui import state
 from subclust.ui.components.citations import web_address
 from subclust.ui.components.data_folder import changes

@@ -54,7 +54,7 @@ PHASES = {
     "encoding": N_("Reading and encoding {file}"),
     "storing": N_("Storing passages of {file}"),
     "comparing": N_("Looking for near-duplicates in {file}"),
-    "preparing": N_("Everything is imported; preparing the first search"),
+    "preparing": N_("Everything is imported and can be searched; preparing the first search"),
 }
 """Of an import."""
 
@@ -135,6 +135,8 @@ def _draw_live(settings: Settings, id: str) -> None:
     if counts:
         st.markdown(plain(" · ".join(counts)))
     st.caption(plain(facts_words(view)))
+    if view.job.stage == "preparing":
+        draw_group_link(_library_of(view))
     _draw_stop(settings, view)
     st.caption(_("You can close this page; the work continues."))
 

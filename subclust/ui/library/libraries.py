@@ -13,7 +13,8 @@ from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library
 from subclust.text.encoders import Encoder
 from subclust.text.library import PassageLibrary
-from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry, describe, stamp
+from subclust.text.library.catalogue import LibraryEntry, describe, stamp
+from subclust.text.library.facets import OTHERS, UNKNOWN
 from subclust.text.library.imports import read_imports
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only, draw_recently_deleted

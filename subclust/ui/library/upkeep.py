@@ -11,7 +11,8 @@ from subclust.jobs import ENDED, JobStore, is_alive, job_state
 from subclust.jobs.view import JobView
 from subclust.text.encoders import Encoder
 from subclust.text.library import PassageLibrary
-from subclust.text.library.catalogue import UNKNOWN, LibraryEntry
+from subclust.text.library.catalogue import LibraryEntry
+from subclust.text.library.facets import UNKNOWN
 from subclust.text.library.imports import ImportEntry, brought_alone, read_imports
 from subclust.text.library.names import find_library, rename_collection, rename_library
 from subclust.ui.components.data_folder import changes

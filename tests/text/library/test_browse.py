@@ -12,7 +12,8 @@ from subclust.text.library.browse import (
     browse,
     count_matching,
 )
-from subclust.text.library.catalogue import UNKNOWN, describe
+from subclust.text.library.catalogue import describe
+from subclust.text.library.facets import UNKNOWN
 
 
 @pytest.fixture
