@@ -37,6 +37,9 @@ class Column:
         Another query to group the same hits under; empty is the one that found them.
     description : str
         The query in more words, for the context ``"description"``.
+    way : str
+        Key of the way in which the hits are divided, see `subclust.pipeline.ways`; empty where the
+        query decides.
     """
 
     method: str = "default"
@@ -45,11 +48,12 @@ class Column:
     context: QueryContext = "title"
     query: str = ""
     description: str = ""
+    way: str = ""
 
     def asked(self, query: str) -> Query:
         """Put the query under which this column groups the hits of another one."""
         text = self.query.strip() or query.strip()
-        return Query(text, self.description.strip() or None, self.context)
+        return Query(text, self.description.strip() or None, self.context, way=self.way)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from subclust.comparison import Column
 from subclust.core.records import QUERY_CONTEXTS
 from subclust.ui.compare.view import CompareView, read_column, write_column
-from subclust.ui.components.view import MAX_GROUPS
+from subclust.ui.components.view import MAX_GROUPS, View
 
 WORDS = st.text(max_size=20)
 COLUMNS = st.builds(
@@ -15,6 +15,7 @@ COLUMNS = st.builds(
     context=st.sampled_from(QUERY_CONTEXTS),
     query=WORDS,
     description=WORDS,
+    way=st.sampled_from(["", "subjects", "field:year of issue"]),
 )
 VIEWS = st.builds(
     CompareView,
@@ -53,3 +54,12 @@ def test_two_of_three_columns_can_be_chosen():
     view = CompareView(columns=(Column(), Column(), Column()), between=(1, 2))
     assert view.to_params()["between"] == "bc"
     assert CompareView.from_params(view.to_params()).between == (1, 2)
+
+
+def test_what_divides_kept_hits_on_explore_is_the_second_column():
+    explored = View(query="war").keeping().changed(query="by year", way="field:year")
+    columns = CompareView().taking_over(explored).columns
+    assert [(one.query, one.way) for one in columns] == [("", ""), ("by year", "field:year")]
+    assert columns[1].asked("war").way == "field:year"
+    plain = CompareView().taking_over(View(query="war"))
+    assert plain.columns[1:] == CompareView().columns[1:]

@@ -65,6 +65,38 @@ def test_the_same_passages_are_divided_by_what_is_typed(open_page, table_of):
     assert page.query_params["q"] == "the Stamp Act" and "hits" not in page.query_params
 
 
+def ways_of(page):
+    return {one.key.removeprefix("way-"): one for one in page.button if one.key.startswith("way-")}
+
+
+def test_the_passages_divide_in_a_way_that_suggests_itself(open_page, table_of):
+    page = open_page(q="the American war", groups="4", library="demo")
+    before = set(table_of(page).index)
+    own = in_groups(table_of(page))
+    page.button(key="divide").click().run()
+    ways = ways_of(page)
+    assert ways
+    key = next(iter(ways))
+    ways[key].click().run()
+    assert page.query_params["by"] == key
+    assert page.query_params["hits"] == "the American war" and "groups" not in page.query_params
+    divided = in_groups(table_of(page))
+    assert set(table_of(page).index) == before
+    assert divided.values() != own.values()
+    assert "ignores the question" not in texts(page)
+    assert "kept-search" not in {button.key for button in page.button}
+    page.button(key="divide").click().run()
+    assert key not in ways_of(page)
+    page.text_input(key="divide-by").set_value("snow")
+    page.button(key="divide-now").click().run()
+    assert page.query_params["q"] == "snow" and "by" not in page.query_params
+
+
+def test_a_way_that_the_passages_do_not_divide_in_is_said(open_page):
+    page = open_page(q="by journal", hits="the Stamp Act", by="field:venue")
+    assert "field:venue" in page.warning[0].value
+
+
 def test_kept_hits_can_be_left_for_a_search_of_the_new_question(open_page):
     page = open_page(q="snow", hits="the Stamp Act", library="tiny")
     page.button(key="kept-search").click().run()

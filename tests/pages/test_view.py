@@ -1,4 +1,4 @@
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import example, given
@@ -35,7 +35,9 @@ VIEWS = st.builds(
     trail=st.lists(STEPS, max_size=3).map(tuple),
     levels=st.sampled_from(LEVELS),
     top_k=st.sampled_from(TOP_K),
-) | st.builds(View, query=WORDS, passages=st.lists(WORDS, min_size=1, max_size=4).map(tuple))
+).map(lambda view: replace(view, way="field:year") if view.hits else view) | st.builds(
+    View, query=WORDS, passages=st.lists(WORDS, min_size=1, max_size=4).map(tuple)
+)
 
 
 def as_address(params):
@@ -152,3 +154,14 @@ def test_a_trail_ends_where_it_cannot_be_read():
     assert read_trail([good, "nonsense", good], 20) == (Step("A", "q"),)
     assert read_trail([good + "x"], 20) == ()
     assert len(read_trail([good] * 40, 20)) < 10
+
+
+def test_a_way_goes_with_kept_hits_and_what_it_was_chosen_for():
+    view = View(query="war").keeping().changed(query="by year", way="field:year")
+    assert view.to_params()["by"] == "field:year"
+    assert view.asked().way == "field:year" and view.searched().way == ""
+    assert view.grouping() != view.changed(way="").grouping()
+    assert view.changed(query="peace").way == ""
+    assert view.changed(n_clusters=4).way == "field:year"
+    assert view.first() == View(query="war")
+    assert View.from_params({"q": ["war"], "by": ["subjects"]}).way == ""

@@ -1,5 +1,6 @@
 """What the names of groups have in common: countries, persons, periods, methods."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from weakref import WeakKeyDictionary
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from subclust.core.messages import N_
 from subclust.core.records import FloatArray
+from subclust.grouping.naming.words import name_words
 from subclust.text.encoders import Encoder
 
 TOPIC = "topic"
@@ -68,13 +70,13 @@ CALLED: dict[str, str] = {
 }
 """What a way is called whose groups are named so; `TOPIC` and no kind are shown with names."""
 
-_LEAST = 0.22
+_LEAST = 0.25
 """Least mean cosine of names with their kind."""
 
 _AHEAD = 0.08
 """What the kind of names must be nearer than the next one."""
 
-_MOST_OTHER = 0.5
+_MOST_OTHER = 0.4
 """Share of the names that may be nearer to another kind."""
 
 _known: WeakKeyDictionary[Encoder, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
@@ -98,7 +100,7 @@ def kind_of(
     str
         A key of `EXAMPLES`; empty where they have nothing of these in common.
     """
-    if len(names) < 2:
+    if len(names) < 2 or _share_words(names):
         return ""
     centres, middle = _centres(encoder)
     near = _unit(encode(list(names)) - middle) @ centres.T
@@ -108,6 +110,12 @@ def kind_of(
     apart = float((near.argmax(axis=1) != best).mean())
     is_kind = means[best] >= _LEAST and means[best] - others.max() >= _AHEAD
     return list(EXAMPLES)[best] if is_kind and apart <= _MOST_OTHER else ""
+
+
+def _share_words(names: Sequence[str]) -> bool:
+    """Return whether half of the names have a word in common, such as the articles on a country."""
+    counts = Counter(word for name in names for word in name_words(name))
+    return bool(counts) and 2 * max(counts.values()) >= len(names) > 2
 
 
 def _centres(encoder: Encoder) -> tuple[FloatArray, FloatArray]:

@@ -8,18 +8,18 @@ from urllib.parse import quote, unquote
 import streamlit as st
 
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
-from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.records import MAX_QUESTION
 from subclust.ui import state
 from subclust.ui.components.address import (
     address_values,
     changed_on,
     repair,
     to_show,
-    whole_number,
     write_address,
 )
+from subclust.ui.components.columns import read_column, write_column
 from subclust.ui.components.session import Selections
-from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, hit_count
+from subclust.ui.components.view import TOP_K, View, hit_count
 from subclust.ui.components.words import EXAMPLES
 
 PAGE = "compare"
@@ -99,21 +99,35 @@ class CompareView:
         }
 
     def taking_over(self, explored: View) -> "CompareView":
-        """Return this view with Explore's question, hits and, as the first column, groups."""
+        """Return this view with Explore's question, hits and, as the first column, groups.
+
+        Where kept hits are divided by something else there, that is the second column.
+        """
+        asked = explored.first() if explored.hits else explored
         first = replace(
             self.columns[0],
             method=explored.method,
             checkpoint=None,
             n_clusters=explored.n_clusters,
-            context=explored.context,
-            description=explored.description,
+            context=asked.context,
+            description=asked.description,
         )
+        columns = (first, *self.columns[1:])
+        if explored.asked() != explored.searched():
+            divided = replace(
+                first,
+                context=explored.context,
+                description=explored.description,
+                query=explored.query,
+                way=explored.way,
+            )
+            columns = (first, divided, *self.columns[2:])
         return replace(
             self,
             query=explored.searched().text,
             library=explored.library,
             top_k=explored.top_k,
-            columns=(first, *self.columns[1:]),
+            columns=columns,
             marked=(),
         )
 
@@ -131,37 +145,6 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "marked": lambda value: isinstance(value, tuple),
 }
 """Of each field of a view, what it may hold."""
-
-
-def write_column(column: Column) -> str:
-    """Write a column as an address has it: ``method;groups:4;model:ours``."""
-    parts = {
-        "model": column.checkpoint or "",
-        "groups": "" if column.n_clusters == "auto" else str(column.n_clusters),
-        "context": "" if column.context == QUERY_CONTEXTS[0] else column.context,
-        "q": column.query,
-        "about": column.description,
-    }
-    told = [f"{name}:{quote(value, safe='')}" for name, value in parts.items() if value]
-    return ";".join([quote(column.method, safe=""), *told])
-
-
-def read_column(text: str) -> Column:
-    """Read what `write_column` wrote; what cannot be read keeps its default."""
-    method, *told = text.split(";")
-    parts = {name: unquote(value) for name, _sign, value in (one.partition(":") for one in told)}
-    groups, context = parts.get("groups", ""), parts.get("context", "")
-    known = {name: name for name in QUERY_CONTEXTS}
-    changes: dict[str, Any] = {"context": known.get(context, QUERY_CONTEXTS[0])}
-    if (n_clusters := whole_number(groups, 2, MAX_GROUPS)) is not None:
-        changes["n_clusters"] = n_clusters
-    return Column(
-        method=unquote(method) or Column.method,
-        checkpoint=parts.get("model") or None,
-        query=parts.get("q", "")[:MAX_QUESTION],
-        description=parts.get("about", "")[:MAX_QUESTION],
-        **changes,
-    )
 
 
 def current_view() -> CompareView:
@@ -199,10 +182,12 @@ def change_view(**changes: Any) -> None:
 
 
 def change_column(place: int, **changes: Any) -> None:
-    """Change one column; another method takes its own model."""
+    """Change one column; another method takes its own model, own words their own way."""
     view: CompareView = st.session_state[state.COMPARE_VIEW]
     if "method" in changes:
         changes = {"checkpoint": None} | changes
+    if "query" in changes:
+        changes = {"way": ""} | changes
     columns = list(view.columns)
     columns[place] = replace(columns[place], **changes)
     change_view(columns=tuple(columns))

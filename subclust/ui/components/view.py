@@ -76,6 +76,9 @@ class View:
         Id of the saved session whose groups are shown; empty: they are made now.
     theme : str
         The theme within which is searched, ``KEY-NUMBER``; empty: the whole library.
+    way : str
+        Key of the way in which kept hits are divided, see `subclust.pipeline.ways`; empty where
+        the question decides.
     """
 
     query: str = EXAMPLES[0]
@@ -97,6 +100,7 @@ class View:
     corrections: str = ""
     session: str = ""
     theme: str = ""
+    way: str = ""
 
     def __post_init__(self) -> None:
         """Put defaults in place of what a view cannot hold, and cut questions that are too long."""
@@ -130,6 +134,8 @@ class View:
         )
         if view.hits and first.get("shown") == "before":
             view = replace(view, before=True)
+        if view.hits:
+            view = replace(view, way=way_of(first.get("by", "")))
         return replace(view, group=None) if view.passages else view
 
     def to_params(self) -> dict[str, str | list[str]]:
@@ -152,6 +158,7 @@ class View:
             "corrections": self.corrections,
             "session": self.session,
             "within": self.theme,
+            "by": self.way,
         }
         if self.hits:
             context = self.hits.context
@@ -166,6 +173,7 @@ class View:
             text=self.query.strip(),
             description=self.description.strip() or None,
             context=self.context,
+            way=self.way,
         )
 
     def searched(self) -> Query:
@@ -202,7 +210,9 @@ class View:
         if searches and "trail" not in changes:
             view = replace(view, trail=())
         if view.hits is None:
-            view = replace(view, before=False)
+            view = replace(view, before=False, way="")
+        elif view.query != self.query and "way" not in changes:
+            view = replace(view, way="")
         if "session" not in changes and view.grouping() != self.grouping():
             view = replace(view, session="")
         if "corrections" not in changes and view.corrected() != self.corrected():
@@ -259,6 +269,7 @@ class View:
             *self.within(),
             *(("session", self.session) if self.session else ()),
             *(("within", self.theme) if self.theme else ()),
+            *(("by", self.way) if self.way else ()),
         )
 
     def _kept_hits(self) -> tuple[str, ...]:
@@ -307,6 +318,7 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "corrections": _is_text,
     "session": lambda value: _is_text(value) and _session(value) == value,
     "theme": lambda value: _is_text(value) and _theme(value) == value,
+    "way": lambda value: _is_text(value) and way_of(value) == value,
 }
 """Of each field of a view, what it may hold."""
 
@@ -338,6 +350,11 @@ def _session(value: str) -> str:
 
 def _theme(value: str) -> str:
     return value if re.fullmatch(r"[0-9a-f]{16}-\d{1,4}", value) else ""
+
+
+def way_of(value: str) -> str:
+    """Read the key of a way to divide; empty where it is none."""
+    return value if re.fullmatch(r"[a-z-]{1,30}|field:[^\x00-\x1f]{1,60}", value) else ""
 
 
 def _group(value: str) -> int | None:

@@ -4,17 +4,14 @@ import html
 
 import streamlit as st
 
-from subclust.core.records import MAX_QUESTION
 from subclust.core.settings import Settings
 from subclust.labelled.corrections import Corrected
-from subclust.ui import state
-from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import library_label
-from subclust.ui.components.session import go_to
 from subclust.ui.components.view import View
 from subclust.ui.components.words import n_documents, n_passages
 from subclust.ui.explore.correct.bar import draw_begin, has_tools
 from subclust.ui.explore.correct.save import draw_save
+from subclust.ui.explore.divide import draw_divide
 from subclust.ui.explore.export import draw_export
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n
@@ -30,39 +27,11 @@ def draw_answer(settings: Settings, view: View, found: Answer, corrected: Correc
         )
         with st.container(horizontal=True, gap="xsmall", width="content", key="answer-do"):
             if not view.session:
-                _draw_divide(view)
+                draw_divide(view, found)
             draw_begin(view)
             if not has_tools(view):
                 draw_save(settings, view, found, corrected)
             draw_export(view, found)
-
-
-def _draw_divide(view: View) -> None:
-    """Draw the button that groups the same passages under another question."""
-
-    def divide() -> None:
-        if asked := str(st.session_state[state.DIVIDE_BY]).strip():
-            go_to(view.keeping().changed(query=asked))
-
-    def draw() -> None:
-        with st.form("divide-form", border=False):
-            st.text_input(
-                _("Divide these passages by"),
-                key=state.DIVIDE_BY,
-                placeholder=_("by country, by topic, economy and trade"),
-                help=_(
-                    "No new search: the passages stay, and their groups follow what you type. "
-                    "“By country” divides by what passages are about, “by topic” by what they say "
-                    "of it."
-                ),
-                max_chars=MAX_QUESTION,
-            )
-            pressed = st.form_submit_button(
-                _("Divide"), key="divide-now", type="primary", on_click=divide
-            )
-        close_after(pressed)
-
-    dialog_button(_("Divide by …"), draw, key="divide", focus="field")
 
 
 def _answer_sentence(found: Answer) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 from subclust.core.records import OTHER_PASSAGES_NAME, QueryEffect, Regrouping, SubtopicMap
 from subclust.figures.palette import group_style
 from subclust.methods import METHODS
+from subclust.pipeline.effect import what_changed
 from subclust.ui import state
 from subclust.ui.components.session import (
     SELECTIONS,
@@ -20,7 +21,7 @@ from subclust.ui.components.session import (
 from subclust.ui.components.view import View
 from subclust.ui.components.words import n_passages, plain, sizes
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import N_, _, number
+from subclust.ui.i18n.language import N_, _, number, said
 
 SIDES: dict[str, str] = {"after": N_("Now"), "before": N_("Before")}
 """Of the map of kept hits."""
@@ -55,19 +56,14 @@ def _kept_sentence(regrouping: Regrouping) -> str:
 
 def _effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
     """Sum up what the other question did."""
-    if not looks_at_query:
+    if not looks_at_query and not regrouping.after.query.way:
         return _(
             "This method ignores the question, so nothing moves. Choose another "
             "method to see the effect of the question."
         )
-    changed = sum(effect.before != effect.after for effect in regrouping.effects)
     far = sum(effect.moved >= FAR for effect in regrouping.effects)
-    if not changed and not far:
-        return _("No passage changed group, and none moved far.")
-    return _("{changed} changed group; {far} moved far.").format(
-        changed=n_passages(changed),
-        far=n_passages(far),
-    )
+    moved = _("{passages} moved far on the map.").format(passages=n_passages(far)) if far else ""
+    return f"{said(what_changed(regrouping))} {moved}".strip()
 
 
 def group_name(subtopics: SubtopicMap, group: int) -> str:
@@ -130,12 +126,13 @@ def draw_kept(view: View, found: Answer) -> None:
                     on_click=go_to,
                     args=(view.first(),),
                 )
-                st.button(
-                    _("Search for “{query}”").format(query=plain(view.query)),
-                    key="kept-search",
-                    on_click=go_to,
-                    args=(view.changed(hits=None),),
-                )
+                if not view.way:
+                    st.button(
+                        _("Search for “{query}”").format(query=plain(view.query)),
+                        key="kept-search",
+                        on_click=go_to,
+                        args=(view.changed(hits=None),),
+                    )
             else:
                 st.button(
                     _("Stop keeping these hits"),
