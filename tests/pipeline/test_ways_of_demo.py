@@ -9,6 +9,8 @@ from subclust.cli import main
 from subclust.core.records import OTHER_PASSAGES
 from subclust.core.settings import PROJECT_ROOT
 from subclust.evaluation.metrics import adjusted_mutual_information
+from subclust.pipeline.ways.kinds import kind_of
+from subclust.text.encoders import shared_encoder
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +62,18 @@ def test_most_questions_have_several_ways(demo):
     assert sum(counts) >= 2 * len(QUESTIONS)
 
 
-def test_groups_that_are_countries_are_said_to_be(demo):
-    keys = {way.key: way.kind for way in demo.search("economy").ways()}
-    assert keys["field:document"] == "country"
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (["Angola", "Peru", "Malta", "Algeria"], "country"),
+        (["Aristotle", "Arthur Schopenhauer", "Ayn Rand", "George Orwell"], "person"),
+        (["Early history", "20th century", "Colonial era", "Middle Ages"], "period"),
+        (["Cats", "Reptiles", "Fish", "Apes"], "animal"),
+        (["Economy of Angola", "Angola", "Transport in Angola"], ""),
+        (["Commandments", "Snowball", "Altruism", "Predatory journals"], ""),
+        (["Angola"], ""),
+    ],
+)
+def test_what_names_have_in_common_is_told_where_it_is_clear(demo, names, kind):
+    encoder = shared_encoder(demo.settings)
+    assert kind_of(names, encoder, encoder.encode) == kind
