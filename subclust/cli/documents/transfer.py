@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from subclust.api.libraries import prepare_search
 from subclust.cli.jobs import submit
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar, say, show, tell
@@ -14,7 +14,6 @@ from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
-from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
@@ -100,6 +99,8 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import each file and say what became of every row."""
     arguments.library = settle_name(settings.library_dir, arguments.library)
     if arguments.refused:
+        from subclust.exports.refused import check_ending  # see _write_refused
+
         check_ending(arguments.refused)
     if arguments.engine == "local" and (arguments.address or arguments.workers):
         raise InputError("--address and --workers go with --engine ray; add that.")
@@ -196,11 +197,8 @@ def _survey(arguments: argparse.Namespace, settings: Settings) -> None:
     """Say what an import would change."""
     found = _surveyed(arguments, settings)
     if arguments.refused:
-        tables = (
-            report_rows(path.name, report.to_dict())
-            for path, report in zip(arguments.files, found.reports, strict=True)
-        )
-        write_refused([row for rows in tables for row in rows], arguments.refused)
+        reports = [one.to_dict() for one in found.reports]
+        _write_refused([path.name for path in arguments.files], reports, arguments.refused)
     counts = found.to_dict()
     told = Message(
         "{n_read:,} records read: {n_new:,} new, {n_changed:,} changed, {n_unchanged:,} there "
@@ -246,12 +244,20 @@ def _by_ray(
 def _end(arguments: argparse.Namespace, reports: list[tuple[Path, str, IngestReport]]) -> None:
     """Write the table of what was refused, and print the object that was asked for."""
     if arguments.refused:
-        tables = (report_rows(path.name, report.to_dict()) for path, _, report in reports)
-        write_refused([row for rows in tables for row in rows], arguments.refused)
+        told = [report.to_dict() for _, _, report in reports]
+        _write_refused([path.name for path, _, _ in reports], told, arguments.refused)
     files = [
         {"file": path.name, "format": label, **report.to_dict()} for path, label, report in reports
     ]
     show(arguments, {"library": arguments.library, "files": files})
+
+
+def _write_refused(names: Sequence[str], reports: Sequence[Mapping[str, Any]], to: Path) -> None:
+    """Write the table of what was refused; who wants none does not wait for its writers."""
+    from subclust.exports.refused import report_rows, write_refused
+
+    tables = map(report_rows, names, reports)
+    write_refused([row for rows in tables for row in rows], to)
 
 
 def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -295,8 +301,8 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
             _tell(path, source.label, report, on_output=True)
         account = read_account(worker.folder)
         if arguments.refused and account is not None:
-            tables = (report_rows(one["file"], one["report"]) for one in account.files)
-            write_refused([row for rows in tables for row in rows], arguments.refused)
+            names = [one["file"] for one in account.files]
+            _write_refused(names, [one["report"] for one in account.files], arguments.refused)
         if record.has_begun:
             _prepare(settings, encoder, arguments.library, record)
         forget_uploads(settings.uploads_dir, arguments.files)
@@ -378,6 +384,8 @@ def prepare_for_default(
     told: Callable[[str], Progress] = progress_bar,
 ) -> None:
     """Encode what the first query would wait for, and say on standard error what is missing."""
+    from subclust.api.libraries import prepare_search  # seconds, which no import is to wait for
+
     missing = prepare_search(settings, encoder, library, told)
     if missing is not None:
         tell(missing.sentence)

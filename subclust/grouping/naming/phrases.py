@@ -184,12 +184,15 @@ class PhraseTable:
         number = self._stems.get(word)
         if number is None:
             return np.zeros(0, dtype=np.int64)
-        first, end = np.searchsorted(self._word[self._by_word], [number, number + 1])
-        return np.asarray(self._owner[self._by_word[first:end]])
+        places, first_of = self._by_word
+        return np.asarray(self._owner[places[first_of[number] : first_of[number + 1]]])
 
     @cached_property
-    def _by_word(self) -> IntArray:
-        return np.argsort(self._word, kind="stable")
+    def _by_word(self) -> tuple[IntArray, IntArray]:
+        """The places of each word side by side, and where those of each begin."""
+        places = np.argsort(self._word, kind="stable")
+        numbers = np.arange(len(self.words) + 1)
+        return places, np.searchsorted(self._word[places], numbers)
 
     def text(self, phrase: int) -> str:
         """Spell a phrase as it is most often found, a sentence's first capital not counted."""

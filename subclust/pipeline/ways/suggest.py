@@ -16,7 +16,6 @@ from subclust.core.records import (
     documents_by_text,
 )
 from subclust.core.records.boilerplate import without_labels
-from subclust.evaluation.metrics import adjusted_mutual_information
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.similarity.dividing import (
@@ -177,6 +176,9 @@ def suggested(
     tuple of Way
         At most `MOST_WAYS`; empty for fewer than `_LEAST_HITS` hits.
     """
+    # scikit-learn's measures, for which a search must not wait.
+    from subclust.evaluation.metrics import adjusted_mutual_information
+
     n_hits = len(hits.texts)
     if n_hits < _LEAST_HITS:
         return ()

@@ -85,3 +85,17 @@ def test_weights_are_shares_of_passages_times_rarity():
     tea = table.find(["tea"])
     assert weighted.held_by[tea].tolist() == [2, 1]
     np.testing.assert_allclose(weighted.weights[tea], np.array([1, 0.5]) * np.log1p(10 / 1.5))
+
+
+def test_the_passages_of_a_word_are_those_that_have_it_in_any_form():
+    texts = ["copper mines. Iron", "of iron", "", "The mine, mines, mining"]
+    table = PhraseTable(texts)
+    for word in (*table.words, "absent"):
+        held = [row for row, text in enumerate(texts) if word in map(stem, text.split())]
+        without_signs = [row for row, text in enumerate(texts) if word in stems_of(text)]
+        assert set(table.passages_of(word).tolist()) == set(without_signs) >= set(held)
+    assert set(table.passages_of("mine").tolist()) == {0, 3}
+
+
+def stems_of(text):
+    return {stem(word.strip(".,")) for word in text.split()}
