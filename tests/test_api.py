@@ -194,6 +194,20 @@ def test_an_answer_divides_in_the_ways_that_it_suggests(answer, demo):
         answer.regroup(subclust.api.results.Query("by journal", way="field:venue"))
 
 
+def test_an_expected_subtopic_has_a_group_of_its_own(demo):
+    from subclust.sessions import SessionStore, kept_groups
+
+    library = subclust.open_library()
+    words = {"method": "centred-cosine", "expected": ["muskets", "dinosaurs"]}
+    answer = library.search("trade in the colony", 2, **words)
+    frame = answer.to_frame()
+    assert set(frame["title"][frame["name"] == "Muskets"]) == {"army"}
+    assert "Muskets" in answer.regroup("soldiers").names.values()
+    assert "Muskets" not in answer.regroup("soldiers", expected=()).names.values()
+    _, session = SessionStore(demo.sessions_dir).load(answer.save("Muskets").id)
+    assert kept_groups(session).query.expected == ("muskets", "dinosaurs")
+
+
 def test_an_answer_is_kept_as_the_page_keeps_it(answer, demo):
     from subclust.sessions import SessionStore, kept_groups
 

@@ -1,6 +1,7 @@
 """Libraries: opened, searched, and filled from files."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -72,6 +73,7 @@ class Library:
         projection: Literal["pca", "umap"] = "pca",
         random_state: int = 0,
         vocabulary: str | PathLike[str] | None = None,
+        expected: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> Answer:
         """Find the passages that answer a question, and group them.
@@ -99,6 +101,8 @@ class Library:
         vocabulary : str or path, optional
             File of preferred terms that groups are named by first, a plain list or SKOS; by default
             the library's own.
+        expected : sequence of str
+            Subtopics that are to have groups of their own; those that no passage is about get none.
         progress : callable, optional
             Called as ``progress(n_done, n_total)`` by methods that take seconds.
 
@@ -122,8 +126,11 @@ class Library:
             encoder=self._encoder,
             vocabulary=None if vocabulary is None else read_terms(Path(vocabulary)),
         )
+        query = as_query(question)
+        if expected:
+            query = replace(query, expected=tuple(expected))
         ranking = pipeline.retrieve(
-            as_query(question), top_k=top_k, collection=collection, strictness=strictness
+            query, top_k=top_k, collection=collection, strictness=strictness
         )
         subtopics = pipeline.group(
             ranking,

@@ -1,5 +1,6 @@
 """What a grouping or a search returns: groups that a notebook can show, and go on with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -238,7 +239,11 @@ class Answer(Grouping):
         return self.pipeline.ways(self.ranking)
 
     def regroup(
-        self, question: str | Query | Way | None = None, n_clusters: NumberOfClusters = "auto"
+        self,
+        question: str | Query | Way | None = None,
+        n_clusters: NumberOfClusters = "auto",
+        *,
+        expected: Sequence[str] | None = None,
     ) -> "Answer":
         """Group the same passages under another question, or into another number of groups.
 
@@ -247,6 +252,8 @@ class Answer(Grouping):
         question : str, Query or Way, optional
             By default the answer's own; or one of `ways`.
         n_clusters : int or "auto"
+        expected : sequence of str, optional
+            Subtopics that are to have groups of their own; by default those of the answer.
 
         Returns
         -------
@@ -260,7 +267,9 @@ class Answer(Grouping):
         InputError
             If the question is too long, or the number is no whole number of at least 1.
         """
-        query = self.subtopics.query if question is None else as_query(question)
+        own = self.subtopics.query
+        query = own if question is None else as_query(question)
+        query = replace(query, expected=own.expected if expected is None else tuple(expected))
         if query == self.subtopics.query:
             namer = self.pipeline.namer_for(self.ranking, query)
             cut = recut(self.subtopics, check_n_clusters(n_clusters), namer)
@@ -310,7 +319,7 @@ class Answer(Grouping):
             If it cannot be kept under this name.
         """
         subtopics = self.subtopics
-        address = {
+        address: dict[str, str | Sequence[str]] = {
             "q": subtopics.query.text,
             "hits": self._asked() if self._asked() != subtopics.query.text else "",
             "about": subtopics.query.description or "",
@@ -320,6 +329,7 @@ class Answer(Grouping):
             "groups": str(subtopics.n_clusters) if subtopics.n_clusters_source == "user" else "",
             "map": subtopics.projection,
             "by": subtopics.query.way,
+            "also": subtopics.query.expected,
         }
         origin = self.origin or self.pipeline.origin()
         kept = session_of(

@@ -9,6 +9,7 @@ from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, cut_strengths
 from subclust.grouping.naming import SubtopicNamer
+from subclust.pipeline.expected import with_expected
 from subclust.pipeline.names import names_of_cut
 from subclust.pipeline.placing import collect
 
@@ -57,7 +58,7 @@ def recut(
         "name": (named - grouped) * 1000,
         "total": (named - started) * 1000,
     }
-    return replace(
+    cut = replace(
         subtopics,
         n_clusters=asked,
         n_clusters_source=grounds.source if n_clusters == "auto" else "user",
@@ -71,3 +72,4 @@ def recut(
         ),
         timings_ms=spent,
     )
+    return with_expected(cut, subtopics.placed)

@@ -30,6 +30,7 @@ from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.grouping.naming import HeadingNamer, SubtopicNamer
 from subclust.grouping.similarity.base import PairSimilarity
 from subclust.methods import LoadedMethod, load_method
+from subclust.pipeline.expected import find_expected, with_expected
 from subclust.pipeline.names import choose_namer, heading_namer, names_of_cut
 from subclust.pipeline.placing import collect, once, placed
 from subclust.pipeline.ways import (
@@ -219,7 +220,7 @@ class SubtopicPipeline:
         embeddings, query = self.encode(ranking, query, progress=progress)
         division = self.division(ranking, query)
         encoded = (time.perf_counter() - started) * 1000
-        return group_ranking(
+        found = group_ranking(
             self.method,
             ranking,
             embeddings,
@@ -233,6 +234,8 @@ class SubtopicPipeline:
             progress=progress,
             division=division,
         )
+        placed = find_expected(ranking, query.expected, self.retriever.encoder)
+        return with_expected(found, placed)
 
     def ways(self, ranking: Ranking) -> tuple[Way, ...]:
         """Find the ways in which hits divide beside the one that their question takes.

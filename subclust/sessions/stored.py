@@ -77,7 +77,13 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
     """
     places = session.other_maps.get(projection or "", {})
     return SubtopicMap(
-        query=Query(session.question, session.description, session.context, way=session.way),
+        query=Query(
+            session.question,
+            session.description,
+            session.context,
+            way=session.way,
+            expected=tuple(session.address.get("also", ())),
+        ),
         library=session.origin.library,
         method=session.origin.method,
         checkpoint=session.origin.checkpoint,

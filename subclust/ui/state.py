@@ -33,6 +33,7 @@ CORRECTING = "correcting"  # bool: whether the tools that correct groups are ope
 LEVELS = "levels"  # widget
 PROJECTION = "map"  # widget
 DIVIDE_BY = "divide-by"  # widget: the question that the same passages are grouped under
+EXPECTED = "expected"  # widget: names of subtopics that are to have groups
 KEEP = "keep"  # widget: whether the hits are kept
 SIDE = "side"  # widget: the map of kept hits that is shown, "before" or "after"
 RANKINGS = "rankings"  # dict: the hits of the last search, by what decides them

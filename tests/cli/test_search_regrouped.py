@@ -91,6 +91,14 @@ def test_the_ways_are_listed_and_chosen_by_their_keys(run, library):
     assert status == 1 and err.values["way"] == "field:journal"
 
 
+def test_an_expected_subtopic_takes_its_passages(run, library):
+    found = asked(run, "--expect", "cod", "--expect", "dinosaurs")
+    assert found["expected"] == ["cod", "dinosaurs"]
+    cod = next(group for group in found["subtopics"] if group["name"] == "Cod")
+    assert all("cod" in one["text"] for one in cod["passages"]) and cod["size"] == 8
+    assert "'dinosaurs'" in run(*PLAIN[:-1], "--expect", "cod", "--expect", "dinosaurs")[1]
+
+
 def test_a_group_is_grouped_alone(run, library):
     whole = ids_of(asked(run))
     inside = ids_of(asked(run, "--dig", "1", "--n-clusters", "2"))

@@ -92,6 +92,17 @@ def test_the_passages_divide_in_a_way_that_suggests_itself(open_page, table_of):
     assert page.query_params["q"] == "snow" and "by" not in page.query_params
 
 
+def test_an_expected_subtopic_has_a_group_and_the_address_carries_it(open_page, table_of):
+    page = open_page(q="the American war", groups="2", library="demo")
+    page.text_input(key="expected").set_value("snow; dinosaurs").run()
+    assert page.query_params["also"] == ["snow", "dinosaurs"]
+    found = in_groups(table_of(page))
+    assert {one.rpartition(":")[0] for one in found["Snow"]} == {"winter-quarters"}
+    assert "dinosaurs" in page.info[0].value
+    page.text_input(key="query").set_value("the peace treaty").run()
+    assert "also" not in page.query_params
+
+
 def test_a_way_that_the_passages_do_not_divide_in_is_said(open_page):
     page = open_page(q="by journal", hits="the Stamp Act", by="field:venue")
     assert "field:venue" in page.warning[0].value

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, Query
 from subclust.grouping.projection import PROJECTORS
 from subclust.ui.components.address import Step, bounded, mark_of, marks_of, read_trail
-from subclust.ui.components.view import LEVELS, MAX_GROUPS, TOP_K, View
+from subclust.ui.components.view import LEVELS, MAX_GROUPS, TOP_K, View, expected_of
 from subclust.ui.components.words import LISTINGS, MAPS
 
 WORDS = st.text(max_size=30)
@@ -154,6 +154,20 @@ def test_a_trail_ends_where_it_cannot_be_read():
     assert read_trail([good, "nonsense", good], 20) == (Step("A", "q"),)
     assert read_trail([good + "x"], 20) == ()
     assert len(read_trail([good] * 40, 20)) < 10
+
+
+def test_expected_subtopics_go_with_the_hits_however_they_are_grouped():
+    view = View(query="war").changed(expected=("taxes", "snow"))
+    assert view.to_params()["also"] == ["taxes", "snow"]
+    assert View.from_params(as_address(view.to_params())) == view
+    assert view.asked().expected == ("taxes", "snow") and view.searched().expected == ()
+    kept = view.keeping()
+    assert kept.hits == Query("war") and not kept.regroups()
+    other = kept.changed(query="peace")
+    assert other.expected == view.expected and other.regroups()
+    assert other.first() == view
+    assert view.changed(query="peace").expected == ()
+    assert expected_of(" taxes ;, snow,taxes") == ("taxes", "snow")
 
 
 def test_a_way_goes_with_kept_hits_and_what_it_was_chosen_for():

@@ -33,6 +33,7 @@ from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries, what_changed
+from subclust.pipeline.expected import unmet
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
 from subclust.pipeline.ways import Way, in_way
@@ -100,6 +101,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help="list the ways in which the hits divide, such as by country or by period",
     )
     parser.add_argument(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="a subtopic that is to have a group of its own; may be given several times",
+    )
+    parser.add_argument(
         "--dig",
         action="append",
         default=[],
@@ -162,7 +170,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     def grouped(asked: Query, n_clusters: NumberOfClusters = arguments.n_clusters) -> SubtopicMap:
         return pipeline.group(
             ranking,
-            asked,
+            replace(asked, expected=tuple(arguments.expect)),
             n_clusters=n_clusters,
             max_other=arguments.max_other,
             projection=arguments.projection,
@@ -188,6 +196,8 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     for more, told in _extras(arguments, result, regrouping, namer):
         value |= more
         lines += told
+    for name in unmet(result):
+        lines.append(Message("\nNo passage is about the expected subtopic {name!r}.", name=name))
     if arguments.ways:
         ways = pipeline.ways(ranking)
         value["ways"] = [way.to_dict() for way in ways]

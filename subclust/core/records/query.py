@@ -40,6 +40,8 @@ class Query:
     way : str
         Key of the way in which the hits are to be divided, see `subclust.pipeline.ways`; empty
         where the question decides.
+    expected : tuple of str
+        Names of subtopics that are to have groups of their own, with the hits that are about them.
     """
 
     text: str
@@ -49,6 +51,7 @@ class Query:
     words: str | None = field(default=None, compare=False, repr=False)
     documents: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
     way: str = ""
+    expected: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:

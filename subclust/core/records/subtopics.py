@@ -144,6 +144,8 @@ class SubtopicMap:
         Name of the projector that made the coordinates.
     grounds : Grounds or None
         What the groups rest on; None where it was not kept, or all pairs were too many.
+    placed : mapping of str to str
+        By passage the expected subtopic whose group has taken it.
     nearest_cosine, answered, set_aside : float or None, bool or None, tuple of Hit
         Of the `Ranking` whose hits are grouped.
     """
@@ -159,6 +161,7 @@ class SubtopicMap:
     timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)
     projection: str = "pca"
     grounds: Grounds | None = field(default=None, compare=False, repr=False)
+    placed: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     nearest_cosine: float | None = field(default=None, compare=False)
     answered: bool | None = field(default=None, compare=False)
     set_aside: tuple[Hit, ...] = field(default=(), compare=False)
@@ -240,7 +243,9 @@ class SubtopicMap:
                 }
                 for hit in self.set_aside
             ],
-        } | ({"way": self.query.way} if self.query.way else {})
+            **({"way": self.query.way} if self.query.way else {}),
+            **({"expected": list(self.query.expected)} if self.query.expected else {}),
+        }
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,7 @@ class CompareView:
             description=asked.description,
         )
         columns = (first, *self.columns[1:])
-        if explored.asked() != explored.searched():
+        if explored.regroups():
             divided = replace(
                 first,
                 context=explored.context,

@@ -79,6 +79,8 @@ class View:
     way : str
         Key of the way in which kept hits are divided, see `subclust.pipeline.ways`; empty where
         the question decides.
+    expected : tuple of str
+        Names of subtopics that are to have groups of their own.
     """
 
     query: str = EXAMPLES[0]
@@ -101,6 +103,7 @@ class View:
     session: str = ""
     theme: str = ""
     way: str = ""
+    expected: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Put defaults in place of what a view cannot hold, and cut questions that are too long."""
@@ -130,6 +133,7 @@ class View:
             corrections=first.get("corrections", ""),
             session=_session(first.get("session", "")),
             theme=_theme(first.get("within", "")),
+            expected=expected_of(";".join(params.get("also", ()))),
             levels=whole_number(first.get("levels", ""), 1, LEVELS[-1]) or cls.levels,
         )
         if view.hits and first.get("shown") == "before":
@@ -159,6 +163,7 @@ class View:
             "session": self.session,
             "within": self.theme,
             "by": self.way,
+            "also": list(self.expected),
         }
         if self.hits:
             context = self.hits.context
@@ -174,11 +179,16 @@ class View:
             description=self.description.strip() or None,
             context=self.context,
             way=self.way,
+            expected=self.expected,
         )
 
     def searched(self) -> Query:
         """Put the question whose hits are grouped: the first one where its hits are kept."""
-        return self.hits or self.asked()
+        return self.hits or replace(self.asked(), expected=())
+
+    def regroups(self) -> bool:
+        """Return whether kept hits are grouped by something else than what found them."""
+        return self.hits is not None and replace(self.asked(), expected=()) != self.hits
 
     def sought(self) -> tuple[str | int, ...]:
         """Name everything that decides the hits."""
@@ -189,7 +199,8 @@ class View:
         kept = (self.session,) if self.session else ()
         theme = (self.theme,) if self.theme else ()
         searched = self.searched().text
-        return (self.library, self.query.strip(), searched, *self.within(), *kept, *theme)
+        own = (*self.within(), *kept, *theme, *self.expected)
+        return (self.library, self.query.strip(), searched, *own)
 
     def within(self) -> tuple[str, ...]:
         """Return the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
@@ -209,6 +220,8 @@ class View:
         searches = view.sought() != self.sought()
         if searches and "trail" not in changes:
             view = replace(view, trail=())
+        if searches and "expected" not in changes:
+            view = replace(view, expected=())
         if view.hits is None:
             view = replace(view, before=False, way="")
         elif view.query != self.query and "way" not in changes:
@@ -222,7 +235,7 @@ class View:
 
     def keeping(self) -> "View":
         """Keep these hits: from now on another question only groups them."""
-        return self if self.hits else replace(self, hits=self.asked())
+        return self if self.hits else replace(self, hits=self.searched())
 
     def first(self) -> "View":
         """Go back to the first question, which found the kept hits."""
@@ -270,6 +283,7 @@ class View:
             *(("session", self.session) if self.session else ()),
             *(("within", self.theme) if self.theme else ()),
             *(("by", self.way) if self.way else ()),
+            *(("also", *self.expected) if self.expected else ()),
         )
 
     def _kept_hits(self) -> tuple[str, ...]:
@@ -318,6 +332,7 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "corrections": _is_text,
     "session": lambda value: _is_text(value) and _session(value) == value,
     "theme": lambda value: _is_text(value) and _theme(value) == value,
+    "expected": lambda value: value == expected_of(";".join(value)),
     "way": lambda value: _is_text(value) and way_of(value) == value,
 }
 """Of each field of a view, what it may hold."""
@@ -350,6 +365,16 @@ def _session(value: str) -> str:
 
 def _theme(value: str) -> str:
     return value if re.fullmatch(r"[0-9a-f]{16}-\d{1,4}", value) else ""
+
+
+MAX_EXPECTED = 6
+"""Most subtopics that can be expected on the page."""
+
+
+def expected_of(text: str) -> tuple[str, ...]:
+    """Read names of expected subtopics, parted by semicolons or commas."""
+    names = (" ".join(one.split())[:80].strip() for one in re.split("[;,]", text))
+    return tuple(dict.fromkeys(filter(None, names)))[:MAX_EXPECTED]
 
 
 def way_of(value: str) -> str:

@@ -17,7 +17,7 @@ from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import change_view, go_to, show_in_widget
 from subclust.ui.components.themes import explore, kept_themes, look_at
-from subclust.ui.components.view import MAX_GROUPS, TOP_K, View
+from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, expected_of
 from subclust.ui.components.words import (
     CONTEXTS,
     EXAMPLES,
@@ -76,6 +76,7 @@ def draw_question(view: View, settings: Settings) -> None:
 
 _OPTIONS = (
     "listing", "projection", "levels", "n_clusters", "top_k", "method", "context", "hits",
+    "expected",
 )  # fmt: skip
 """Fields of the view that the options set."""
 
@@ -121,6 +122,7 @@ def _draw_options(view: View, settings: Settings) -> None:
             _draw_looks(view)
         with st.container(horizontal=True, key="options"):
             _draw_grouping(view, settings)
+        _draw_expected(view)
         draw_keep(view)
 
 
@@ -217,6 +219,24 @@ def _draw_grouping(view: View, settings: Settings) -> None:
             max_chars=MAX_QUESTION,
             height=90,
         )
+
+
+def _draw_expected(view: View) -> None:
+    """Draw where to say which subtopics are to have groups of their own."""
+    show_in_widget(state.EXPECTED, "; ".join(view.expected))
+    st.text_input(
+        _("Expected subtopics"),
+        key=state.EXPECTED,
+        placeholder=_("taxes; slavery"),
+        on_change=lambda: change_view(expected=expected_of(st.session_state[state.EXPECTED])),
+        help=_(
+            "Each gets a group of its own, with the passages that are about it. Separate several "
+            "with a semicolon."
+        ),
+        autocomplete="off",
+        max_chars=MAX_QUESTION,
+        width=500,
+    )
 
 
 def _take(key: str, field: str | None = None) -> Callable[[], None]:

@@ -140,7 +140,7 @@ def answer(settings: Settings, view: View) -> Answer:
         shown = first = _grouped(pipeline, ranking, view.first(), served, progress)
         regrouping = None
         if view.hits:
-            if view.asked() != view.hits:  # and not merely kept
+            if view.regroups():  # and not merely kept
                 shown = _grouped(pipeline, ranking, view, served, progress)
             regrouping = _compared(first, shown)
             shown = regrouping.before if view.before else regrouping.after

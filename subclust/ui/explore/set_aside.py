@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.core.records import Hit
+from subclust.pipeline.expected import unmet
 from subclust.text.retrieval import FEW, STRICTNESSES
 from subclust.ui import state
 from subclust.ui.components.session import change_view, show_in_widget
@@ -23,7 +24,7 @@ _LABELS = {
 
 
 def draw_little(found: Answer) -> None:
-    """Draw that the library has little on the question, where that is so."""
+    """Draw that the library has little on the question, or on what is expected, where it is so."""
     n_hits = len(found.ranking.hits)
     if found.ranking.set_aside and n_hits < FEW:
         told = _("The library “{library}” has little on “{question}”: {passages}.").format(
@@ -31,6 +32,9 @@ def draw_little(found: Answer) -> None:
             question=found.ranking.query.text,
             passages=sizes(found.ranking.hits),
         )
+        st.info(plain(told))
+    for name in unmet(found.subtopics):
+        told = _("No passage is about the expected subtopic “{name}”.").format(name=name)
         st.info(plain(told))
 
 
