@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from benchmarks.tasks.crossings import CrossedSet, asked
 from subclust.core.records import FloatArray
 from subclust.core.settings import Settings
 from subclust.grouping.similarity.division import WAYS, DivisionGate
-from subclust.judging.tasks import load_task
+from subclust.judging.tasks import checked_files, load_task
 from subclust.methods import resolve
 from subclust.text.encoders import Encoder
 
@@ -80,12 +80,11 @@ class GateNetwork(nn.Module):
         )
 
 
-def crossed_sets(task: str, builder: str, settings: Settings) -> list[CrossedSet]:
-    """Draw the hit sets of a crossed task; its files have been checked by `load_task` before."""
-    card, folder = TASKS[task], settings.benchmark_data_dir or Path()
-    files = [folder / file for file in (card.file, *card.other_files)]
-    drawn: list[CrossedSet] = resolve(builder)(card, files)
-    return drawn
+@lru_cache(maxsize=8)
+def crossed_sets(task: str, builder: str, settings: Settings) -> tuple[CrossedSet, ...]:
+    """Draw the hit sets of a crossed task."""
+    card = TASKS[task]
+    return tuple(resolve(builder)(card, checked_files(card, settings)))
 
 
 def wordings(settings: Settings) -> list[Wording]:
@@ -96,7 +95,6 @@ def wordings(settings: Settings) -> list[Wording]:
     articles = load_task("wiki2014_train", settings)[1]
     found = written(articles, seed=0)
     for task, (builder, shared) in _SETS.items():
-        load_task(task, settings)
         sets = crossed_sets(task, builder, settings)
         for place, instance in enumerate(asked(sets, "train", 0, N_WORDINGS)):
             way = WAYS[place % (2 * N_WORDINGS) // N_WORDINGS]

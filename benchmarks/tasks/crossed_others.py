@@ -109,6 +109,28 @@ _GOODS: Mapping[str, str] = {
     "tape and glue": r"\btape\b|\bglue\b|adhesive",
     "staplers": r"stapler?s?\b",
 }
+_TOOLS: Mapping[str, str] = {
+    "tape": r"\btape\b",
+    "filament": r"filament",
+    "screws and bolts": r"\bscrews?\b|\bbolts?\b",
+    "pipe fittings": r"fitting|\belbow\b|\btee\b|bushing|nipple|coupling",
+    "tubing and hoses": r"tubing|\bhoses?\b",
+    "wire and cable": r"\bwires?\b|\bcables?\b",
+    "glue and sealant": r"\bglue\b|sealant|epoxy|caulk|\bcement\b",
+    "bottles and flasks": r"bottle|beaker|flask|graduated cylinder|test tube",
+    "drills and cutters": r"drill|\bmill\b|\bsaw\b|\bblades?\b|cutter",
+    "terminals and connectors": r"terminal|connector",
+    "abrasives": r"sand|\bgrit\b|polish|abrasive|sharpening",
+    "measuring tools": r"caliper|thermometer|\bmeter\b|micrometer|hygrometer|\bruler\b|tester",
+    "washers and nuts": r"\bwashers?\b|\bnuts?\b",
+    "motors and pumps": r"\bmotors?\b|\bfans?\b|\bpumps?\b",
+    "switches and relays": r"\bswitch|\brelay",
+    "gloves and masks": r"glove|\bmasks?\b|respirator|\bglasses\b",
+    "bags and boxes": r"\bbags?\b|\bbox(es)?\b|\bcase\b",
+    "hooks and clamps": r"\bhooks?\b|\bclamps?\b|\bclips?\b",
+    "nozzles and extruders": r"nozzle|extruder|hotend",
+}
+"""Kinds of industrial product."""
 
 _REQUEST_NOUNS = Nouns(
     (("subject", "subjects"), ("area of life", "areas of life")),
@@ -156,7 +178,8 @@ def decade_sets(card: TaskCard, files: Sequence[Path]) -> list[CrossedSet]:
 
 def product_sets(card: TaskCard, files: Sequence[Path]) -> list[CrossedSet]:
     """Draw products of several brands, each of the same kinds."""
-    places = {one["id"]: _goods(one) for one in _all(files)}
+    kinds = _GOODS if card.split == "test" else _TOOLS
+    places = {one["id"]: _goods(one, kinds) for one in _all(files)}
     return _drawn(card, files, places, _PRODUCT_NOUNS)
 
 
@@ -193,9 +216,9 @@ def _decade(record: Record) -> tuple[str, str] | None:
     return (field, found[0]) if field and found else None
 
 
-def _goods(record: Record) -> tuple[str, str] | None:
+def _goods(record: Record, kinds: Mapping[str, str]) -> tuple[str, str] | None:
     title = record["title"].lower()
-    found = [name for name, pattern in _GOODS.items() if re.search(pattern, title)]
+    found = [name for name, pattern in kinds.items() if re.search(pattern, title)]
     return (record["brand"], found[0]) if record["brand"] and len(found) == 1 else None
 
 
@@ -204,15 +227,16 @@ def _drawn(
     files: Sequence[Path],
     places: Mapping[str, tuple[str, str] | None],
     nouns: Nouns,
+    share: int = 2,
 ) -> list[CrossedSet]:
-    """Draw from a table; training and validation share a file by halves, drawn by lot."""
+    """Draw from a table; where `share` is 2, training and validation halve a file by lot."""
     passages = [
         Passage(one["id"], one["title"] if "brand" in one else one["text"])
         for one in _all(files)
         if places[one["id"]]
     ]
     passages = list({passage.text: passage for passage in passages}.values())
-    if card.split != "test":
+    if card.split != "test" and share == 2:
         order = shuffled(passages, 0, lambda passage: passage.id)
         half = len(order) // 2
         passages = order[:half] if card.split == "train" else order[half:]

@@ -62,7 +62,7 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
         path = _file(task)
         return path.name.split(".")[0], read_instances(path)
     card = tasks()[task]
-    files = _checked_files(card, settings)
+    files = checked_files(card, settings)
     if card.builder is None:
         return task, read_instances(files[0])
     instances: list[ClusteringInstance] = resolve(card.builder)(card, files)
@@ -157,7 +157,7 @@ def _file(name: str) -> Path:
     return path
 
 
-def _checked_files(card: TaskCard, settings: Settings) -> list[Path]:
+def checked_files(card: TaskCard, settings: Settings) -> list[Path]:
     """Find a task's files, the main one first, and hold them to their sums."""
     folder = _folder(card, settings)
     paths = []

@@ -10,10 +10,20 @@ from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.division import WAYS, DivisionGate, Way
+from subclust.grouping.similarity.named_things import named_things
 from subclust.grouping.similarity.network import NetworkSimilarity, shared_words
+from subclust.grouping.similarity.question_metric import (
+    Encode,
+    QuestionMetric,
+    shares_of_things,
+    standardised,
+)
 
 SAME_DOCUMENT = 0.3
 """Added to the score of two passages of one document where subjects are asked for."""
+
+NAMED = 0.3
+"""Weight of the things that a question names beside the aspects of documents."""
 
 _APART = -0.02
 """Score below which hits are about different subjects, where no documents tell."""
@@ -29,8 +39,11 @@ class DividingSimilarity(NetworkSimilarity):
     .. math::
         s_{ij} = \cos(\vec z_i - \bar z_{d(i)}, \vec z_j - \bar z_{d(j)})
 
-    with :math:`d` the document of a passage, or, where hits do not share documents, its group by
-    subject. Scoring takes one matrix product more.
+    with :math:`d` the document of a passage, or, where nothing is known of documents, its group by
+    subject. Things that the question names, such as "births, deaths and careers", draw the
+    passages that are near them together. Where hits are known to share no documents, there is
+    nothing to compare across, and `QuestionMetric` scores them by what the question names or asks
+    for. Scoring takes some matrix products more.
 
     Parameters
     ----------
@@ -39,14 +52,27 @@ class DividingSimilarity(NetworkSimilarity):
     gate : DivisionGate
     threshold : float
         Of the method's usual scores; those of other ways are moved so that it fits them, too.
+    metric : QuestionMetric, optional
+    encode : callable, optional
+        Encodes the things that a question names, by the base encoder; without it, their names
+        change nothing.
     """
 
     model: CentredSiamese
 
-    def __init__(self, model: CentredSiamese, gate: DivisionGate, threshold: float) -> None:
+    def __init__(
+        self,
+        model: CentredSiamese,
+        gate: DivisionGate,
+        threshold: float,
+        metric: QuestionMetric | None = None,
+        encode: Encode | None = None,
+    ) -> None:
         super().__init__(model)
         self.gate = gate
         self.threshold = threshold
+        self.metric = metric
+        self.encode = encode
 
     def way(self, query: Query, embeddings: FloatArray | None) -> Way:
         """Return the way to divide that a question wants.
@@ -66,8 +92,13 @@ class DividingSimilarity(NetworkSimilarity):
             return query.way
         if query.context == "passages" or query.words == "":
             return "usual"
-        question = _unit(query.embedding[self.model.embedding_dim :])
+        question = self._question(query)
         return self.gate.way(question, shared_documents=share_documents(query.documents))
+
+    def _question(self, query: Query) -> FloatArray:
+        """Return the question's vector by the base encoder."""
+        assert query.embedding is not None
+        return _unit(query.embedding[self.model.embedding_dim :])
 
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
@@ -75,10 +106,28 @@ class DividingSimilarity(NetworkSimilarity):
         way = self.way(query, embeddings)
         if way == "usual" or embeddings is None or len(passages) < 3:
             return super()._score_matrix(query, passages, embeddings)
-        return self.scores_of(way, query, passages, embeddings) + self._moved(way)
+        return self.scores_of(way, query, passages, embeddings) + self._moved(way, query)
 
-    def _moved(self, way: Way) -> float:
+    def _moved(self, way: Way, query: Query) -> float:
+        metric = self._metric(query)
+        if metric is not None:
+            return self.threshold - metric.threshold(self._question(query))
         return self.threshold - self.gate.threshold(way)
+
+    def _metric(self, query: Query) -> QuestionMetric | None:
+        """Return what scores hits that share no documents."""
+        if query.embedding is None or query.way or share_documents(query.documents):
+            return None
+        if self.metric is not None and query.documents is None:
+            # Of bare texts nobody knows whether they share documents.
+            told = self.metric.knows(self._question(query)) or self._things(query) is not None
+            return self.metric if told else None
+        return self.metric
+
+    def _things(self, query: Query) -> FloatArray | None:
+        """Return the vectors of the things that a question names."""
+        things = named_things(query.subject) if self.encode is not None else ()
+        return None if not things or self.encode is None else self.encode(things)
 
     def scores_of(
         self, way: Way, query: Query, passages: Sequence[str], embeddings: FloatArray
@@ -95,8 +144,14 @@ class DividingSimilarity(NetworkSimilarity):
         -------
         ndarray of shape (n_passages, n_passages)
         """
-        base = _centred(embeddings[:, self.model.embedding_dim :])
+        base = centred(embeddings[:, self.model.embedding_dim :])
         subjects = base @ base.T + shared_words(passages)
+        metric = self._metric(query)
+        if metric is not None:
+            things = self._things(query)
+            own = _unit(embeddings[:, self.model.embedding_dim :])
+            named = None if things is None else shares_of_things(own, things)
+            return metric.scores(self._question(query), base, subjects, named)
         documents = documents_of(query.documents, passages, base)
         if way == "subjects":
             if documents is not None:
@@ -105,7 +160,14 @@ class DividingSimilarity(NetworkSimilarity):
         if documents is None:
             documents = groups_by_subject(subjects)
         left = without_means(self.space(query, embeddings), documents)
-        return np.asarray(left @ left.T, dtype=np.float32)
+        scores = np.asarray(left @ left.T, dtype=np.float32)
+        things = self._things(query) if share_documents(query.documents) else None
+        if things is not None:
+            own = _unit(embeddings[:, self.model.embedding_dim :])
+            named = shares_of_things(_less_means(own, documents), things)
+            deviation = (scores - np.diag(np.diagonal(scores))).std()
+            scores = scores + NAMED * deviation * standardised(named)
+        return scores
 
 
 def share_documents(documents: Mapping[str, str] | None) -> bool:
@@ -175,15 +237,20 @@ def without_means(vectors: FloatArray, groups: IntArray) -> FloatArray:
     ndarray of shape (n_passages, dim)
         Of length 1 each.
     """
+    return _unit(_less_means(vectors, groups))
+
+
+def _less_means(vectors: FloatArray, groups: IntArray) -> FloatArray:
     _, members = np.unique(groups, return_inverse=True)
     sums = np.zeros((members.max() + 1, vectors.shape[1]), dtype=np.float32)
     np.add.at(sums, members, vectors)
     counts = np.bincount(members)
     means = np.where((counts > 1)[:, None], sums / counts[:, None], 0.0)
-    return _unit(vectors - means[members])
+    return np.asarray(vectors - means[members], dtype=np.float32)
 
 
-def _centred(vectors: FloatArray) -> FloatArray:
+def centred(vectors: FloatArray) -> FloatArray:
+    """Return vectors less their mean, of length 1 each before and after."""
     vectors = _unit(vectors)
     return _unit(vectors - vectors.mean(axis=0))
 

@@ -84,7 +84,7 @@ class DivisionGate:
         np.savez_compressed(
             file, allow_pickle=False, **arrays, **{_ENCODER: np.array(encoder_revision)}
         )
-        _gates.cache_clear()
+        forget()
 
 
 def load_gate(encoder_revision: str, file: Path = SHIPPED) -> DivisionGate | None:
@@ -100,3 +100,8 @@ def _gates(file: Path) -> Mapping[str, DivisionGate]:
     with np.load(file, allow_pickle=False) as found:
         gate = DivisionGate(**{one.name: found[one.name] for one in fields(DivisionGate)})
         return {str(found[_ENCODER]): gate}
+
+
+def forget() -> None:
+    """Read the files again when they are next asked for."""
+    _gates.cache_clear()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from torch import nn
 
 from subclust.checkpoints import Checkpoint, required
@@ -14,9 +15,10 @@ from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import DividingSimilarity
 from subclust.grouping.similarity.division import load_gate
 from subclust.grouping.similarity.network import NetworkSimilarity
+from subclust.grouping.similarity.question_metric import Encode, load_metric
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
 from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, SentenceSimilarity
-from subclust.text.encoders import Encoder
+from subclust.text.encoders import Encoder, StackedEncoder
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
@@ -44,14 +46,34 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     if isinstance(model, SentenceAttentiveSiamese):
         return AgglomerativeSubtopics(SentenceSimilarity(model, encoder), count=count)
     if isinstance(model, CentredSiamese) and model.gate is not None:
-        return GatedSubtopics(_similarity(model, checkpoint), count=count)
+        return GatedSubtopics(_similarity(model, checkpoint, encoder), count=count)
     return AgglomerativeSubtopics(NetworkSimilarity(model), count=count)
 
 
-def _similarity(model: CentredSiamese, checkpoint: Checkpoint) -> NetworkSimilarity:
+def _similarity(
+    model: CentredSiamese, checkpoint: Checkpoint, encoder: Encoder
+) -> NetworkSimilarity:
     """Let the question decide where the base encoder's vectors stand beside the others."""
     config = checkpoint.config
     division = load_gate(str(config.get("encoder_revision"))) if config.get("with_base") else None
     if division is None or config.get("threshold") is None:
         return NetworkSimilarity(model)
-    return DividingSimilarity(model, division, float(config["threshold"]))
+    return DividingSimilarity(
+        model,
+        division,
+        float(config["threshold"]),
+        load_metric(str(config["encoder_revision"])),
+        encode_things(encoder),
+    )
+
+
+def encode_things(encoder: Encoder) -> Encode:
+    """Return what encodes the things that a question names, by the base encoder.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Of the method; the base encoder is the last one of several side by side.
+    """
+    base = encoder.encoders[-1] if isinstance(encoder, StackedEncoder) else encoder
+    return lambda things: np.stack([base.encode_asked(thing) for thing in things])

@@ -14,7 +14,6 @@ from benchmarks.dividing.measure import (
     learn_thresholds,
     means,
     share_right,
-    side_of,
 )
 from benchmarks.dividing.wordings import Wording, written
 from benchmarks.tasks.crossed_questions import QUESTIONS, Nouns
@@ -119,10 +118,13 @@ def test_both_divisions_of_a_hit_set_are_measured(learnt, encoder):
     stacked = StackedEncoder([encoder, encoder])
     method = LoadedMethod(METHODS["centred-qs3m"], clusterer, stacked, None)
     questions = ask(instances, method)
-    assert [side_of(place) for place in range(4)] == [0] * N_WORDINGS + [1] * N_WORDINGS
+    sides = [questions.side(place) for place in range(4)]
+    assert questions.n_wordings == N_WORDINGS and sides == [0, 0, 1, 1]
+    assert [questions.other(place) for place in range(4)] == [2, 3, 0, 1]
     measuring = Measuring(method, gate)
     found = measuring.score(questions)
-    assert set(found["rows"]) == {"true_k", "auto_k", "wrong", "none", "text_alone"}
+    variants = {"true_k", "auto_k", "wrong", "none", "text_alone", "untuned", "ceiling"}
+    assert set(found["rows"]) == variants
     assert len(found["rows"]["true_k"]) == len(found["columns"]["wrong"]) == N_WORDINGS
     assert sum(found["ways"]["rows"].values()) == N_WORDINGS and len(found["agreement"]) == 1
     told = means(found)
@@ -157,8 +159,8 @@ def test_what_the_gate_changes_elsewhere_is_measured(learnt, encoder):
         StackedEncoder([encoder, encoder]),
         None,
     )
-    found = change_of(instances, method, gate, encoder)
+    found = change_of(instances, method, gate, None, encoder)
     assert (found["n_questions"], found["taken"]) == (2, ["by person"])
     assert found["ways"] == {"subjects": 1, "aspects": 0, "usual": 1}
     assert found["change"] != 0
-    assert change_of(instances[1:], method, gate, encoder)["change"] == 0
+    assert change_of(instances[1:], method, gate, None, encoder)["change"] == 0

@@ -11,6 +11,8 @@ from benchmarks.tasks import TASKS, crossed, crossed_others
 from benchmarks.tasks.crossed_cards import CARDS
 from benchmarks.tasks.crossed_questions import QUESTIONS
 from benchmarks.tasks.crossings import DEPENDENT, N_WORDINGS
+from subclust.core.settings import Settings
+from subclust.judging.tasks import load_task
 from subclust.methods import resolve
 
 INTENTS = ("reminder", "reminder_update", "calendar", "calendar_update", "bill_due", "pay_bill")
@@ -46,8 +48,9 @@ def abstracts():
 
 
 def goods():
-    kinds = ("gel pens", "pencils", "labels", "pens and pencils", "lamps")
-    for number, (brand, kind, row) in enumerate(product(("Able", "Baker", "Cox"), kinds, "xyz")):
+    kinds = ("gel pens", "pencils", "labels", "pens and pencils", "lamps", "wood screws", "hoses")
+    makers = ("Able", "Baker", "Cox")
+    for number, (brand, kind, row) in enumerate(product(makers, kinds, range(9))):
         title = f"{brand} {kind} {row}"
         yield {"id": f"g{number}", "title": title, "text": "", "brand": brand}
 
@@ -110,6 +113,30 @@ def test_what_a_record_is_about_makes_its_place(tmp_path):
         assert set(one.columns) <= {"pens", "pencils", "labels"}
 
 
+def test_products_of_the_test_are_of_other_kinds(tmp_path):
+    kinds = [
+        {
+            kind
+            for one in crossed_others.product_sets(card, files_of(card, tmp_path))
+            for kind in one.columns
+        }
+        for card in (TASKS["crossed_products_train"], TASKS["crossed_products_test"])
+    ]
+    assert kinds == [{"screws and bolts", "tubing and hoses"}, {"pens", "pencils", "labels"}]
+
+
+def test_the_demo_library_is_asked_twice_what_a_reader_labelled():
+    name, made = load_task("crossed_demo_test", Settings.from_environment())
+    assert len(made) == TASKS[name].n_queries == 50
+    assert sum(len(one.passages) for one in made) == TASKS[name].n_passages
+    n_labels = sum(len(set(one.gold())) for one in made) / len(made)
+    assert n_labels == pytest.approx(TASKS[name].n_labels, abs=0.05)
+    assert len({(one.query.text, one.passages) for one in made}) == 50
+    for first, second in zip(made[::2], made[1::2], strict=True):
+        assert [one.id for one in first.passages] == [one.id for one in second.passages]
+        assert len(set(first.gold())) > 1 and len(set(second.gold())) > 1
+
+
 def test_sections_are_told_by_their_headings(tmp_path):
     card = TASKS["crossed_wikipedia_train"]
     for one in crossed.wikipedia_sets(card, files_of(card, tmp_path)):
@@ -133,6 +160,7 @@ def test_training_and_validation_share_no_passage(tmp_path):
     for name, draw in (
         ("requests", crossed_others.request_sets),
         ("methods", crossed_others.method_sets),
+        ("products", crossed_others.product_sets),
     ):
         ids = [
             {p.id for one in draw(card, files_of(card, tmp_path)) for p in one.passages}
