@@ -65,6 +65,8 @@ def build_demo(
                 half = PassageLibrary.open(building, DEMO_LIBRARY)
                 if not _fits(half, encoder):
                     PassageLibrary.remove(building, DEMO_LIBRARY)
+            if progress is not None:
+                progress(0, DEMO_PASSAGES)  # the first batch takes seconds of imports
             report = ingest(
                 demo_dump(),
                 encoder,

@@ -12,7 +12,7 @@ from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import DEMO_LIBRARY, build_demo
 from subclust.text.library import PassageLibrary
 from subclust.text.retrieval import Retriever
-from subclust.text.sources.wikidump import demo_dump
+from subclust.text.sources.wikidump import DEMO_PASSAGES, demo_dump
 
 BUILDER = """
 import sys
@@ -39,7 +39,7 @@ def built(tmp_path_factory):
         [sys.executable, "-c", BUILDER, str(settings.data_dir)], stdout=subprocess.PIPE, text=True
     )
     assert builder.stdout is not None
-    done = [int(builder.stdout.readline())]
+    done = [int(builder.stdout.readline()) for _ in range(2)]
     os.kill(builder.pid, signal.SIGKILL)
     builder.communicate()
     names = PassageLibrary.names(settings.library_dir)
@@ -56,6 +56,7 @@ def test_a_killed_build_shows_no_half_demo_and_goes_on(built):
     assert report.n_imported + report.n_unchanged == report.n_read == report.n_documents > 0
     assert report.n_imported > 0
     assert report.n_refused == 0
+    assert told[0] == (0, DEMO_PASSAGES), "said before the first batch, which takes longest"
     assert told[-1] == (report.n_passages, report.n_passages)
     assert PassageLibrary.names(settings.library_dir) == [DEMO_LIBRARY]
     assert PassageLibrary.open(settings.library_dir, DEMO_LIBRARY).count() == report.n_passages
