@@ -3,7 +3,8 @@
 import os
 import signal
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -84,6 +85,35 @@ def give_way() -> None:
             os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
         else:
             psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+
+
+@contextmanager
+def giving_way() -> Iterator[None]:
+    """Let other processes go first meanwhile; where that may be undone, it is afterwards.
+
+    Linux counts each thread of a process by itself, also those that compute for another one.
+    """
+    if not hasattr(os, "setpriority") or not (PROC / "self" / "task").is_dir():
+        yield
+        return
+    before = {id_: os.getpriority(os.PRIO_PROCESS, id_) for id_ in _threads()}
+    usual = min(before.values())
+    for id_, niceness in before.items():
+        _set_niceness(id_, max(niceness, _NICENESS))
+    try:
+        yield
+    finally:
+        for id_ in _threads():
+            _set_niceness(id_, before.get(id_, usual))
+
+
+def _threads() -> list[int]:
+    return [int(path.name) for path in (PROC / "self" / "task").iterdir()]
+
+
+def _set_niceness(thread: int, niceness: int) -> None:
+    with suppress(OSError):  # it has ended, or only others may go first again
+        os.setpriority(os.PRIO_PROCESS, thread, niceness)
 
 
 def end_process(pid: int, *, kill: bool) -> None:

@@ -15,6 +15,7 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
 from subclust.jobs import JobStore, at_work
+from subclust.jobs.process import giving_way
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
 from subclust.text.ingest.files import guess_records, ingest_files
@@ -157,7 +158,8 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
                 library=arguments.library,
             )
         )
-        prepare_for_default(settings, encoder, arguments.library)
+        with giving_way():
+            prepare_for_default(settings, encoder, arguments.library)
     else:
         tell(
             Message(
