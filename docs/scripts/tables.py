@@ -176,6 +176,25 @@ def asked(library: str) -> str:
     return markdown_table(["question", "groups (passages)", "set aside"], rows)
 
 
+def themes() -> str:
+    """Return how long the first themes of a collection take, beside BERTopic."""
+    found = read(RESULTS / "themes" / "beside-bertopic.json")
+    ours, theirs = found["subclust"], found["bertopic"]
+    rows = [
+        ["vectors of all texts", f"{ours['searchable']:.0f} s", f"{theirs['encoded']:.0f} s"],
+        ["themes with their names", f"{ours['named']:.0f} s", f"{theirs['named']:.0f} s"],
+        ["their map", f"{ours['mapped']:.0f} s", ""],
+        [
+            "until they have names, of the processor",
+            f"{ours['processor']:.0f} s",
+            f"{theirs['processor']:.0f} s",
+        ],
+        ["themes", str(ours["n_themes"]), str(theirs["n_themes"])],
+        ["texts in none", "0", f"{theirs['n_left_out']:,}"],
+    ]
+    return markdown_table(["there after", "Subclust", "BERTopic"], rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "headline": headline,
     "wiki2021_test": lambda: quality("wiki2021_test"),
@@ -187,6 +206,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "speed": speed,
     "asked demo": lambda: asked("demo"),
     "asked digital-libraries": lambda: asked("digital-libraries"),
+    "themes": themes,
     "encoders avx512-bf16": lambda: backends("avx512-bf16"),
     "encoders avx2": lambda: backends("avx2"),
 }
