@@ -312,7 +312,7 @@ class SubtopicPipeline:
         return (
             self.method.card.name,
             self.method.encoder.revision,
-            checkpoint.weights_digest if checkpoint else "",
+            checkpoint.name if checkpoint else "",
         )
 
     def encode(

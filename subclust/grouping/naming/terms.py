@@ -74,8 +74,10 @@ class TermIndex:
 
     def _in(self, text: str) -> set[int]:
         """Return the rows of the terms of a text; of one within a longer one the longer alone."""
-        stems = [stem(word) for word in words_of(text)]
         found: set[int] = set()
+        if not self._rows:
+            return found
+        stems = [stem(word) for word in words_of(text)]
         place = 0
         while place < len(stems):
             for length in range(min(self._longest, len(stems) - place), 0, -1):

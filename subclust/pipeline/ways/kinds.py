@@ -76,6 +76,9 @@ _LEAST = 0.25
 _AHEAD = 0.08
 """What the kind of names must be nearer than the next one."""
 
+_FEWEST = 3
+"""Names that show what they have in common."""
+
 _MOST_OTHER = 0.4
 """Share of the names that may be nearer to another kind."""
 
@@ -100,7 +103,7 @@ def kind_of(
     str
         A key of `EXAMPLES`; empty where they have nothing of these in common.
     """
-    if len(names) < 2 or _share_words(names):
+    if len(names) < _FEWEST or _share_words(names):
         return ""
     centres, middle = _centres(encoder)
     near = _unit(encode(list(names)) - middle) @ centres.T
@@ -115,7 +118,7 @@ def kind_of(
 def _share_words(names: Sequence[str]) -> bool:
     """Return whether half of the names have a word in common, such as the articles on a country."""
     counts = Counter(word for name in names for word in name_words(name))
-    return bool(counts) and 2 * max(counts.values()) >= len(names) > 2
+    return bool(counts) and 2 * max(counts.values()) >= len(names)
 
 
 def _centres(encoder: Encoder) -> tuple[FloatArray, FloatArray]:

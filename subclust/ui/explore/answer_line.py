@@ -40,9 +40,17 @@ def _answer_sentence(found: Answer) -> str:
     passages, documents = n_passages(len(shown.members)), n_documents(shown.members.values())
     if documents:
         passages = _("{passages} from {documents}").format(passages=passages, documents=documents)
-    told = _("{groups} of “{question}” in {passages} of the library “{library}”").format(
+    template = _("{groups} of “{question}” in {passages} of the library “{library}”")
+    question = shown.query.text
+    if shown.query.way and question != found.ranking.query.text:
+        template = _(
+            "{groups} of “{question}”, divided {way}, in {passages} of the library “{library}”"
+        )
+        question = found.ranking.query.text
+    told = template.format(
         groups=_n("{count} subtopic", "{count} subtopics", shown.n_clusters),
-        question=shown.query.text,
+        question=question,
+        way=shown.query.text,
         passages=passages,
         library=library_label(found.ranking.library),
     )

@@ -49,6 +49,10 @@ def _kept_sentence(regrouping: Regrouping) -> str:
         return _(
             "{passages} found for “{first}” and kept. Type another question to regroup them."
         ).format(passages=passages, first=first.text)
+    if other.way:
+        return _("{passages} found for “{first}”, divided {way}.").format(
+            passages=passages, first=first.text, way=other.text
+        )
     return _("{passages} found for “{first}”, grouped under “{other}”.").format(
         passages=passages, first=first.text, other=other.text
     )
