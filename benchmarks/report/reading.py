@@ -66,7 +66,7 @@ def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -
     if reference is None:
         return [
             Message(
-                "On {data}, {reference}, which all others are held against, was not run yet.",
+                "On {data}, {reference}, with which all others are compared, was not run yet.",
                 data=data,
                 reference=Message(table["reference"]),
             )

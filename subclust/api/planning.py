@@ -109,8 +109,8 @@ def plan_training(
         )
     if folds is not None and validation:
         raise InputError(
-            "With --folds every query is held out once, so there is no use for --validation; leave "
-            "one of the two out."
+            "With --folds, every query is held out once, so --validation has no use; leave one "
+            "of the two out."
         )
     return TrainingJob(card, checked(name), recipe, base)
 

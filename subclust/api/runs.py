@@ -364,7 +364,7 @@ def _show(line: Mapping[str, Any], tell: Tell) -> None:
         metrics = "".join(f"  {k} {v:.4f}" for k, v in line.get("metrics", {}).items())
         tell(
             Message(
-                "step {step}/{total}  loss {loss:.4f}{scores}  {seconds:.0f} s, {eta:.0f} s to go",
+                "step {step}/{total}  loss {loss:.4f}{scores}  {seconds:.0f} s, {eta:.0f} s left",
                 **line,
                 scores=metrics,
             )

@@ -146,7 +146,7 @@ def import_checkpoint(
     try:
         if path.stat().st_size > largest:
             raise CheckpointError(
-                "{file} is larger than {size}; refused.",
+                "{file} is larger than {size}, so it is rejected.",
                 file=shown,
                 size=size_in_words(largest),
             )
@@ -170,7 +170,7 @@ def import_checkpoint(
             saved = SavedCheckpoints(Path(work))
             if "layers_of" in saved.config(members.method, members.name):
                 raise CheckpointError(
-                    "{file} rests on a model that is not in it; export it again.", file=shown
+                    "{file} is based on a model that is not in it; export it again.", file=shown
                 )
             checkpoint = saved.load(members.method, members.name)
     except FileNotFoundError as error:
@@ -197,12 +197,12 @@ def _check_sums(folder: Path, shown: str) -> None:
     path.unlink()
     if len(lines) != len(_FILES) or set(listed) != set(_FILES):
         raise CheckpointError(
-            "{file} does not list the sum of each of its files; export it again.", file=shown
+            "{file} does not list a checksum for each of its files; export it again.", file=shown
         )
     for file in _FILES:
         if hashlib.sha256((folder / file).read_bytes()).hexdigest() != listed[file].lower():
             raise CheckpointError(
-                "{file} in {shown} is not the file that was exported: its sum is another one; "
+                "{file} in {shown} is not the file that was exported: its checksum differs; "
                 "export it again.",
                 file=file,
                 shown=shown,
@@ -229,8 +229,8 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
     for name, tensor in checkpoint.tensors.items():
         if np.issubdtype(tensor.dtype, np.floating) and not np.isfinite(tensor).all():
             raise CheckpointError(
-                "The weights in {file} are damaged: {name} holds what is no number; export it "
-                "again.",
+                "The weights in {file} are damaged: {name} contains something that is not a "
+                "number; export it again.",
                 file=shown,
                 name=name,
             )

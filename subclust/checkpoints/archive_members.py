@@ -70,7 +70,7 @@ def checked_members(
     members = archive.infolist()
     if len(members) <= len(expected) and sum(one.file_size for one in members) > largest:
         raise CheckpointError(
-            "{file} would unpack to over {size} and is refused.",
+            "{file} would unpack to over {size}, so it is rejected.",
             file=shown,
             size=size_in_words(largest),
         )
@@ -101,14 +101,16 @@ def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise CheckpointError(
-            "{file} in {shown} is no plain file but a link or the like; refused.",
+            "{file} in {shown} is not a plain file but a link or the like, so it is rejected.",
             file=file,
             shown=shown,
         )
     # `orig_filename` is what the archive says, before what follows a zero byte is cut off.
     if "\0" in member.orig_filename:
         raise CheckpointError(
-            "{file} in {shown} has a name that no file can have; refused.", file=file, shown=shown
+            "{file} in {shown} has a name that no file can have, so it is rejected.",
+            file=file,
+            shown=shown,
         )
     if member.compress_type not in _KNOWN_WAYS or member.flag_bits & _ENCRYPTED:
         raise CheckpointError(
@@ -119,7 +121,7 @@ def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
         )
     if member.file_size > _LARGEST_TEXT and not file.endswith(".safetensors"):
         raise CheckpointError(
-            "{file} in {shown} would unpack to over {size} and is refused.",
+            "{file} in {shown} would unpack to over {size}, so it is rejected.",
             file=file,
             shown=shown,
             size=size_in_words(_LARGEST_TEXT),
@@ -158,8 +160,8 @@ def check_tensor_file(path: Path) -> None:
         problem = "its header cannot be read"
     if problem:
         raise CheckpointError(
-            "The weights are no safetensors file: {problem}; export the model again, and take no "
-            "other files than exported ones.",
+            "The weights are not a safetensors file: {problem}; export the model again, and "
+            "use only exported files.",
             problem=problem,
         )
 
@@ -186,7 +188,7 @@ def _problem(path: Path) -> str | None:
             )
         for length in tensor["shape"]:
             if type(length) is not int or length < 0:
-                return Message("{name!r} has a length that is no whole number", name=name)
+                return Message("{name!r} has a length that is not a whole number", name=name)
             expected *= length
         if type(begin) is not int or begin != place or end - begin != expected:
             return Message("{name!r} does not lie where it should", name=name)

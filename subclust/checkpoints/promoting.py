@@ -70,8 +70,8 @@ def promote_checkpoint(
     needed = None if unchanged else why_reason_needed(store, method, name)
     if needed and len(why) < SHORTEST_REASON:
         raise CheckpointError(
-            "{reason} To use it all the same, give a reason of at least {count} characters "
-            "(--reason on the command line).",
+            "{reason} To use it anyway, give a reason of at least {count} characters (--reason "
+            "on the command line).",
             reason=needed,
             count=SHORTEST_REASON,
         )

@@ -108,7 +108,7 @@ class PromotionFile:
                 yield
         except Timeout as error:
             raise CheckpointError(
-                "Somebody else is changing the models; wait until that has ended, and try again."
+                "Somebody else is changing the models; wait until that is done, and try again."
             ) from error
         except PermissionError as error:
             raise CheckpointError(

@@ -258,8 +258,8 @@ class SavedCheckpoints:
         if not (folder / "config.json").is_file():
             there = ", ".join(self.names(method)) or "none"
             raise CheckpointNotFoundError(
-                "There is no checkpoint {name!r} of the method {method} (there: {there}); choose "
-                "one of these, or train one with 'python -m subclust train {same}'.",
+                "There is no checkpoint {name!r} of the method {method} (available: {there}); "
+                "choose one of these, or train one with 'python -m subclust train {same}'.",
                 name=name,
                 method=method,
                 there=there,
@@ -286,15 +286,15 @@ class SavedCheckpoints:
             found = self.load(*str(source).split("/", 1))
         except CheckpointNotFoundError as error:
             raise CheckpointError(
-                "The checkpoint {user} rests on {source}, which is not there; restore or import "
-                "that one.",
+                "The checkpoint {user} is based on {source}, which is not there; restore or "
+                "import that one.",
                 user=user,
                 source=source,
             ) from error
         if found.layers_digest != config.get("layers_digest"):
             raise CheckpointError(
-                "The checkpoint {user} rests on {source}, which has been trained again since; "
-                "train this one again too, or restore the other.",
+                "The checkpoint {user} is based on {source}, which has been trained again "
+                "since; train this one again too, or restore the other.",
                 user=user,
                 source=source,
             )

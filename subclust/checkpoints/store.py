@@ -222,10 +222,10 @@ class CheckpointStore(SavedCheckpoints):
         """
         this = f"{method}/{name}"
         if self._is_fixed(method, name):
-            return Message("{model} came with Subclust, whose own models stay.", model=this)
+            return Message("{model} came with Subclust; such models are never removed.", model=this)
         if users := self.users(method, name):
             return Message(
-                "{names} rests on the layers of {model}; remove that one first.",
+                "{names} is based on the layers of {model}; remove that one first.",
                 names=", ".join(users),
                 model=this,
             )
@@ -237,15 +237,15 @@ class CheckpointStore(SavedCheckpoints):
             used = self._in_use(other)
             if used and (other, used) != (method, name) and self.parent(other, used) == this:
                 return Message(
-                    "{model} is what {other}/{used} was trained from, which is in use; it "
-                    "stays as long as that one is the default.",
+                    "{other}/{used}, which is in use, was trained from {model}; it stays as "
+                    "long as that one is the default.",
                     model=this,
                     other=other,
                     used=used,
                 )
         if needed and this in needed:
             return Message(
-                "{model} is needed by {needed}; wait until that has ended, or cancel it.",
+                "{model} is needed by {needed}; wait until that is done, or cancel it.",
                 model=this,
                 needed=needed[this],
             )

@@ -251,7 +251,7 @@ def _wait(queue: JobQueue, id: str, timeout: float | None) -> Job:
 
 def _resume_here(queue: JobQueue, job: Job) -> None:
     if queue.state(job) in ("running", "cancelling"):
-        raise InputError("The job {job} is running already.", job=job.id)
+        raise InputError("The job {job} is already running.", job=job.id)
     from subclust.cli import main
 
     words = [word for word in job.argv if word != "--resume"]

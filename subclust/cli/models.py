@@ -261,14 +261,17 @@ def _line(row: Mapping[str, Any]) -> str:
 
 def _event(row: Mapping[str, Any]) -> str:
     """Return the line of a promotion."""
-    parts = [row["when"] or Message("before times were kept"), f"{row['method']}: {row['name']}"]
+    parts = [
+        row["when"] or Message("before times were recorded"),
+        f"{row['method']}: {row['name']}",
+    ]
     if row["who"]:
         parts.append(Message("by {who}", who=row["who"]))
     if row["why"]:
         parts.append(Message("because: {reason}", reason=row["why"]))
     if row["undone"]:
         who = Message(" by {who}", who=row["undone_by"]) if row["undone_by"] else ""
-        parts.append(Message("gone back from {time}{who}", time=row["undone"], who=who))
+        parts.append(Message("rolled back {time}{who}", time=row["undone"], who=who))
     use = f" ({said(Message('in use'))})" if row["in_use"] else ""
     return ", ".join(map(said, parts)) + use
 
@@ -278,7 +281,7 @@ def _comparison(value: Mapping[str, Any]) -> Iterator[str]:
     first, second = (f"{one['method']}/{one['name']}" for one in (value["first"], value["second"]))
     judged = value["judged"]
     same = judged is not None or value["same_data"]
-    rows = [("", first, second, said(Message("second less first")) if same else "")]
+    rows = [("", first, second, said(Message("second minus first")) if same else "")]
     for row in value["scores"] if judged is None else judged["scores"]:
         told = same and row["difference"] is not None
         difference = f"{row['difference']:+.4g}" if told else ""
@@ -293,8 +296,8 @@ def _comparison(value: Mapping[str, Any]) -> Iterator[str]:
         yield Message("Both were measured on {data}.", data=judged["measured_on"])
     elif not value["same_data"]:
         yield Message(
-            "The scores were not measured on the same held-out queries, so they do not say which "
-            "of the two is better."
+            "The scores were not measured on the same held-out queries, so they do not show "
+            "which of the two is better."
         )
 
 

@@ -119,8 +119,8 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
         )
     if -status not in _ASKED_TO_END:
         raise SettingsError(
-            "The app was killed (signal {signal}), perhaps because memory ran out; start it again. "
-            "Trainings go on meanwhile.",
+            "The app was killed (signal {signal}), perhaps because memory ran out; start it "
+            "again. Trainings continue meanwhile.",
             signal=-status,
         )
 

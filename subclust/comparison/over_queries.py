@@ -145,8 +145,8 @@ def sum_up(results: Sequence[QueryResult], passed_over: Sequence[str] = ()) -> O
     """
     if not results:
         raise InputError(
-            "None of these questions finds passages that have labels, so that there is nothing "
-            "to compare with; choose a library with labels, or other questions."
+            "None of these questions finds labelled passages, so there is nothing to compare "
+            "with; choose a library with labels, or other questions."
         )
     n_columns = len(results[0].scores)
     aris = [[one.scores[column].ari for one in results] for column in range(n_columns)]

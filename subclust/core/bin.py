@@ -106,8 +106,8 @@ class Bin:
             shutil.rmtree(place, ignore_errors=True)
             reason = (error.strerror or str(error)).lower()
             raise BinError(
-                "{name} cannot be deleted ({error}); make room in {folder}, or see whether you "
-                "may write there.",
+                "{name} cannot be deleted ({error}); make room in {folder}, or check whether "
+                "you may write there.",
                 name=entry.title,
                 error=reason,
                 folder=self.folder,
@@ -138,8 +138,8 @@ class Bin:
             if entry.id == id_:
                 return entry
         raise BinError(
-            "There is nothing {name!r} in the bin; it may have been put back, or its seven days "
-            "are over.",
+            "There is nothing {name!r} in the bin; it may have been restored, or its seven "
+            "days are over.",
             name=id_,
         )
 
@@ -173,8 +173,8 @@ class Bin:
                 _move(root / file, place / file)
             reason = (error.strerror or str(error)).lower()
             raise BinError(
-                "{name} cannot be put back ({error}); make room in {folder}, or see whether you "
-                "may write there.",
+                "{name} cannot be restored ({error}); make room in {folder}, or check whether "
+                "you may write there.",
                 name=entry.title,
                 error=reason,
                 folder=root,
@@ -203,8 +203,8 @@ class Bin:
 def taken(entry: BinEntry) -> BinError:
     """Return what is raised where the place of an entry is taken."""
     return BinError(
-        "{name} cannot be put back, since there is something of that name again; delete that one "
-        "first, which then lies in the bin too.",
+        "{name} cannot be restored, since something of that name exists again; delete that "
+        "first, which then goes to the bin too.",
         name=entry.title,
     )
 

@@ -142,7 +142,9 @@ def send(
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise UnusableAddressError(_short(error)) from error
     except (httpx2.HTTPError, OSError) as error:
-        raise TryAgain(Message("broke off ({error})", error=type(error).__name__)) from error
+        raise TryAgain(
+            Message("closed the connection ({error})", error=type(error).__name__)
+        ) from error
 
 
 def _awaited(asked: Coroutine[Any, Any, Response]) -> Response:

@@ -24,16 +24,16 @@ GOING_ON = ("queued", "running", "cancelling")
 
 _NEEDED: dict[Kind, str] = {
     "library": N_(
-        "The library {name!r} is needed by jobs that wait or run ({jobs}); wait until they have "
-        "ended, or cancel them first."
+        "The library {name!r} is needed by jobs that wait or run ({jobs}); wait until they are "
+        "done, or cancel them first."
     ),
     "model": N_(
-        "The model {name} is needed by jobs that wait or run ({jobs}); wait until they have ended, "
-        "or cancel them first."
+        "The model {name} is needed by jobs that wait or run ({jobs}); wait until they are "
+        "done, or cancel them first."
     ),
     "set": N_(
-        "The labelled set {name} is needed by jobs that wait or run ({jobs}); wait until they have "
-        "ended, or cancel them first."
+        "The labelled set {name} is needed by jobs that wait or run ({jobs}); wait until they "
+        "are done, or cancel them first."
     ),
 }
 
@@ -123,8 +123,8 @@ def check_unused(
     called = name_of(settings.library_dir, name) if kind == "library" else name
     if not found[0].job:
         raise InUseError(
-            "A command in a terminal is at work on the library {name!r}; wait until it has ended, "
-            "or stop it first.",
+            "A command in a terminal is using the library {name!r}; wait until it has "
+            "finished, or stop it first.",
             name=called,
         )
     jobs = ", ".join(dict.fromkeys(use.job for use in found))

@@ -134,8 +134,8 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
     library = PassageLibrary.open(settings.library_dir, name)
     if which.condition is None:
         raise InputError(
-            "Nothing says which passages are to be removed; name some of them, or remove the "
-            "whole library {name}.",
+            "It is not clear which passages to remove; name some of them, or remove the whole "
+            "library {name}.",
             name=name,
         )
     before = library.count()
@@ -301,8 +301,8 @@ def _put_passages_back(settings: Settings, entry: BinEntry) -> None:
     revision = (rows.schema.metadata or {}).get(b"encoder_revision", b"").decode()
     if revision != library.encoder_revision:
         raise BinError(
-            "The library {library} has the vectors of another encoder than these passages; import "
-            "their documents again.",
+            "The library {library} was embedded with a different encoder from these passages; "
+            "import their documents again.",
             library=entry.name,
         )
     found = from_table(rows, np.zeros(len(rows)))

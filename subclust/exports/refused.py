@@ -80,7 +80,7 @@ def check_ending(path: Path) -> None:
     """
     if path.suffix.lower() not in ENDINGS:
         raise InputError(
-            "The table of what was refused can be written as {names}, but its name is {file!r}.",
+            "The table of rejected records can be written as {names}, but its name is {file!r}.",
             names=", ".join(ENDINGS),
             file=path.name,
         )

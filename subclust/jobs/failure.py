@@ -10,7 +10,7 @@ from subclust.core.messages import N_, Message
 from subclust.jobs.record import Job
 
 _FULL = N_(
-    "Delete what is no longer needed and resume the job; it goes on from its last saved state."
+    "Delete what is no longer needed, then resume the job; it continues from its last saved state."
 )
 _SMALLEST_BATCH = 4
 
@@ -45,7 +45,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
         if _out_of_memory(one):
             return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
         if _disk_full(one):
-            return Failure(N_("The disk is full, so that nothing more could be saved."), _FULL)
+            return Failure(N_("The disk is full, so nothing more could be saved."), _FULL)
     if isinstance(error, SubclustError):
         _, semicolon, advice = error.sentence.rpartition("; ")
         way_out = f"{advice[0].upper()}{advice[1:]}" if semicolon and advice else ""
@@ -59,7 +59,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
         )
     return Failure(
         Message(
-            "The program itself has a fault ({kind}: {error}).",
+            "The program itself failed ({kind}: {error}).",
             kind=type(error).__name__,
             error=_one_line(str(error)),
         ),
@@ -94,7 +94,7 @@ def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Fai
 
 def why_lost(job: Job, memory_kills: int | None) -> Failure:
     """Return why a job's process is gone without a word, as far as can be known."""
-    on = N_("Resume the job; it goes on from its last saved state.")
+    on = N_("Resume the job; it continues from its last saved state.")
     before = job.memory_kills
     if before is not None and memory_kills is not None and memory_kills > before:
         why = N_("The system ended the job, most likely because memory ran out.")

@@ -74,8 +74,8 @@ class JobQueue:
             for job in jobs:
                 if (job.kind, job.title) == (kind, title) and self.state(job) not in ENDED:
                     raise InputError(
-                        "A job for {title} waits or runs already ({job}); choose another name, or "
-                        "cancel that one.",
+                        "A job for {title} is already waiting or running ({job}); choose "
+                        "another name, or cancel that job.",
                         title=title,
                         job=job.id,
                     )
@@ -153,9 +153,9 @@ class JobQueue:
         def again(job: Job) -> Job:
             match self.state(job):
                 case "running" | "cancelling":
-                    raise InputError("The job {job} is running already.", job=id)
+                    raise InputError("The job {job} is already running.", job=id)
                 case "queued":
-                    raise InputError("The job {job} waits in the queue already.", job=id)
+                    raise InputError("The job {job} is already in the queue.", job=id)
                 case "finished":
                     raise InputError(
                         "The job {job} is finished; clone it to train with other settings.", job=id

@@ -152,14 +152,14 @@ class RayCluster:
             yield _client(self.address)
         except OSError as error:  # as are requests' and Ray's errors of connection
             raise ClusterError(
-                "The Ray cluster at {address} does not answer; see whether it runs, and whether "
-                "SUBCLUST_JOBS has its address.",
+                "The Ray cluster at {address} does not answer; check whether it runs, and "
+                "whether SUBCLUST_JOBS has its address.",
                 address=self.address,
             ) from error
         except RuntimeError as error:
             last = str(error).strip().splitlines()[-1:]
             raise ClusterError(
-                "The Ray cluster at {address} refused ({names}); it is asked again.",
+                "The Ray cluster at {address} refused the request ({names}); it is asked again.",
                 address=self.address,
                 names=" ".join(last),
             ) from error

@@ -39,7 +39,7 @@ _MACHINE_LOST = (
     "JOB_SUPERVISOR_ACTOR_UNKNOWN_FAILURE",
 )
 _SHORT_OF_MEMORY = ("running low on memory", "out of memory", "out-of-memory", "oom")
-_RESUME = N_("Resume the job; it goes on from its last saved state.")
+_RESUME = N_("Resume the job; it continues from its last saved state.")
 
 
 class RayLauncher:
@@ -173,7 +173,7 @@ def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
             return None
         return Failure(
             Message(
-                "The machine that had the job went away, {restarts} times in a row.",
+                "The machine that ran the job failed, {restarts} times in a row.",
                 restarts=job.restarts + 1,
             ),
             "Ask those who look after the cluster whether memory ran out, and resume the job.",

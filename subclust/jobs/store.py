@@ -139,7 +139,7 @@ class JobStore:
         if _ID.fullmatch(id) and (job := self._read(id)) is not None:
             return job
         there = ", ".join(job.id for job in self.jobs()) or "none"
-        raise InputError("There is no job {job!r} (there: {there}).", job=id, there=there)
+        raise InputError("There is no job {job!r} (available: {there}).", job=id, there=there)
 
     def _read(self, id: str) -> Job | None:
         path = self.path(id) / RECORD_FILE
@@ -221,12 +221,13 @@ class JobStore:
             state = job_state(before, is_alive(before)) if before else None
             if state in ("running", "cancelling"):
                 raise InputError(
-                    "The job {job} is running already; wait for its end, or choose another name.",
+                    "The job {job} is already running; wait until it has finished, or "
+                    "choose another name.",
                     job=id,
                 )
             if before is not None and state == "queued" and before.queued_at is not None:
                 raise InputError(
-                    "The job {job} waits in the queue already; let it have its turn, or cancel it.",
+                    "The job {job} is already in the queue; wait for its turn, or cancel it.",
                     job=id,
                 )
             resumed = before is not None and before.argv[:2] == argv[:2] and "--resume" in argv

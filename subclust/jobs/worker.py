@@ -255,7 +255,7 @@ def register(store: JobStore, id: str) -> tuple[Job, bool]:
         # One of a machine that died is believed dead only when it has been silent for a while.
         if not elsewhere or time.monotonic() > patience:
             raise InputError(
-                "The job {job} is done by another process already ({process}).",
+                "The job {job} is already being run by another process ({process}).",
                 job=id,
                 process=job.pid,
             )

@@ -56,13 +56,11 @@ JUDGEMENT_FILE = "judgement.json"
 
 _BESIDE_DEFAULT = {
     "better": N_(
-        "What is in use now is {default}; {own} groups better than that one too ({difference})."
+        "The model in use is {default}; {own} groups better than that one, too ({difference})."
     ),
-    "worse": N_(
-        "What is in use now is {default}; {own} groups worse than that one ({difference})."
-    ),
+    "worse": N_("The model in use is {default}; {own} groups worse than that one ({difference})."),
     "unclear": N_(
-        "What is in use now is {default}; {own} cannot be told from that one ({difference})."
+        "The model in use is {default}; {own} is not clearly different from it ({difference})."
     ),
 }
 

@@ -6,13 +6,13 @@ METRICS: dict[str, tuple[str, str]] = {
     "ari": (
         N_("adjusted Rand index (ARI)"),
         N_(
-            "1 where the groups are exactly those that were asked for, about 0 where they are as "
-            "good as drawn by lot"
+            "1 if the groups are exactly those that people made, about 0 if they are no better "
+            "than chance"
         ),
     ),
     "ami": (
         N_("adjusted mutual information (AMI)"),
-        N_("1 for the same groups, about 0 for groups drawn by lot"),
+        N_("1 for the same groups, about 0 for random ones"),
     ),
     "nmi": (
         N_("normalised mutual information (NMI)"),
@@ -22,7 +22,7 @@ METRICS: dict[str, tuple[str, str]] = {
         N_("normalised mutual information (NMI), geometric"),
         N_("1 for the same groups, 0 for unrelated ones"),
     ),
-    "ri": (N_("Rand index (RI)"), N_("the share of pairs of passages that are treated right")),
+    "ri": (N_("Rand index (RI)"), N_("the share of pairs of passages that are treated correctly")),
     "acc": (
         N_("accuracy (ACC)"),
         N_("the share of passages in the right group, once groups are matched as well as possible"),
@@ -30,13 +30,13 @@ METRICS: dict[str, tuple[str, str]] = {
     "f1": (
         N_("F1 of purity and inverse purity (F1)"),
         N_(
-            "1 where the groups are exactly those that were asked for; high, too, where each group "
-            "is mostly of one subtopic and each subtopic mostly in one group"
+            "1 if the groups are exactly those that people made; also high if each group is "
+            "mostly one subtopic and each subtopic is mostly in one group"
         ),
     ),
     "bcubed_f1": (
         N_("B-cubed F1"),
-        N_("1 where every passage has exactly its own companions beside it"),
+        N_("1 if every passage is grouped with exactly those that belong with it"),
     ),
     "auc": (
         N_("area under the ROC curve (AUC), all pairs"),

@@ -25,8 +25,8 @@ _MOST_QUERIES = 2000
 
 _JUDGED_ON: dict[Part, tuple[str, str]] = {
     "test": (
-        N_("{count:,} test query, which took no part in training,"),
-        N_("{count:,} test queries, which took no part in training,"),
+        N_("{count:,} test query, which was not used in training,"),
+        N_("{count:,} test queries, which were not used in training,"),
     ),
     "validation": (
         N_("{count:,} validation query, which also decided when training stopped,"),
@@ -39,12 +39,12 @@ _JUDGED_ON: dict[Part, tuple[str, str]] = {
     "given": (N_("{count:,} labelled query"), N_("{count:,} labelled queries")),
 }
 _TOO_FEW = N_(
-    "On only {queries} it cannot be told whether {new} groups better than {other}: at least "
-    "{fewest} are needed."
+    "On only {queries} it is impossible to tell whether {new} groups better than {other}: at "
+    "least {fewest} are needed."
 )
 _TOO_FEW_AND_MORE = N_(
-    "On only {queries} it cannot be told whether {new} groups better than {other}: at least "
-    "{fewest} are needed, and about {needed:,} where queries differ as these do."
+    "On only {queries} it is impossible to tell whether {new} groups better than {other}: at "
+    "least {fewest} are needed, and about {needed:,} where queries differ as these do."
 )
 _EQUAL = N_("On {queries} {new} groups exactly as well as {other}.")
 _UNCLEAR_NEVER = N_(

@@ -205,7 +205,7 @@ class SubtopicPipeline:
             query = replace(query, words=understood(query.text).words)
         if not ranking.hits and understood(ranking.query.text).condition is not None:
             raise InputError(
-                "Nothing in the library {library} meets all that {text!r} asks for. {read}",
+                "Nothing in the library {library} matches all of {text!r}. {read}",
                 library=ranking.library,
                 text=ranking.query.text,
                 read=joined(understood(ranking.query.text).told, " "),

@@ -244,15 +244,15 @@ class SessionFile:
         """
         if hashlib.sha256(self.body).hexdigest() != self.header.sha256:
             raise FileFormatError(
-                "The session {header!r} is damaged: its content does not have the sum that was "
-                "noted when it was saved; take it from a backup.",
+                "The session {header!r} is damaged: its content does not match its checksum; "
+                "restore it from a backup.",
                 header=self.header.name,
             )
         session = _read(Session, self.body, "content")
         if _summary(session) != self.header.model_dump(include=set(_summary(session))):
             raise FileFormatError(
-                "The session {header!r} is damaged: its first line describes another one; take it "
-                "from a backup.",
+                "The session {header!r} is damaged: its first line describes another one; "
+                "restore it from a backup.",
                 header=self.header.name,
             )
         return session

@@ -204,8 +204,8 @@ def _proper_name(name: str) -> str:
     kept = " ".join(name.split())
     if not kept or len(kept) > MAX_NAME or not kept.isprintable():
         raise InputError(
-            "A session's name must have 1 to {max_name} visible signs, but this one has {count}, "
-            "or some that cannot be seen.",
+            "A session's name must have 1 to {max_name} visible characters, but this one has "
+            "{count}, or contains invisible ones.",
             max_name=MAX_NAME,
             count=len(kept),
         )
@@ -224,6 +224,6 @@ def _new_id() -> str:
 def _missing(given: str) -> SessionNotFoundError:
     return SessionNotFoundError(
         "There is no session {name!r}; it may have been deleted, or saved on another machine "
-        "('python -m subclust sessions list' tells which there are).",
+        "('python -m subclust sessions list' lists those here).",
         name=given[:80],
     )

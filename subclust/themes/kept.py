@@ -212,8 +212,8 @@ class ThemeStore:
         found = self.find(key)
         if found is None:
             raise InputError(
-                "There are no kept themes {key!r}; find them again, for the texts or the program "
-                "may have changed.",
+                "There are no saved themes {key!r}; find them again, for the texts or the "
+                "program may have changed.",
                 key=key,
             )
         return found
@@ -231,7 +231,7 @@ class ThemeStore:
         told |= {"request": themes.request.to_dict(), "told": dict(themes.told)}
         work = None
         try:
-            with refusals_told(Message("The themes cannot be kept"), self.folder, InputError):
+            with refusals_told(Message("The themes cannot be saved"), self.folder, InputError):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 work = Path(
                     tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)

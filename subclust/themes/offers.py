@@ -94,7 +94,7 @@ def find_offer(name: str) -> Offer:
     """
     if name not in OFFERS:
         raise InputError(
-            "Themes are not found by {name!r}; choose one of {methods}.",
+            "{name!r} does not find themes; choose one of {methods}.",
             name=name,
             methods=", ".join(f"{offer.name} ({offer.fits})" for offer in OFFERS.values()),
         )
@@ -117,7 +117,7 @@ def why_not(
     offer, n_texts = find_offer(method), len(passages)
     if n_texts < FEWEST:
         return Message(
-            "Themes need at least {most} texts, but there are {count:,}; import more, take a "
+            "Themes need at least {most} texts, but there are {count:,}; import more, use a "
             "wider filter, or ask a question instead.",
             most=FEWEST,
             count=n_texts,
@@ -144,7 +144,7 @@ def why_not(
 def too_many(n_texts: int) -> str:
     """Return the sentence that there are too many texts for themes."""
     return Message(
-        "Themes are found in at most {most:,} texts, but there are {count:,}; take a filter, "
+        "Themes are found in at most {most:,} texts, but there are {count:,}; use a filter, "
         "such as one collection or some years.",
         most=MOST,
         count=n_texts,
@@ -175,7 +175,7 @@ def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
     if len(labels) < FEWEST_LABELLED:
         return Message(
             "{method} learns from a few labels, but {count} of these texts have one; label at "
-            "least {most}, or take a method that needs no labels.",
+            "least {most}, or choose a method that needs no labels.",
             method=offer.label,
             count=len(labels),
             most=FEWEST_LABELLED,
@@ -183,14 +183,15 @@ def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
     if len(set(labels)) < 2:
         return Message(
             "All labelled texts have the same label, {text!r}, so {method} cannot learn what "
-            "divides them; label some of another theme, or take a method that needs no labels.",
+            "divides them; label some of another theme, or choose a method that needs no "
+            "labels.",
             text=labels[0],
             method=offer.label,
         )
     if len(set(labels)) == len(labels):
         return Message(
             "No two of the labelled texts have the same label, so {method} cannot learn what "
-            "belongs together; label two of a theme, or take a method that needs no labels.",
+            "belongs together; label two of a theme, or choose a method that needs no labels.",
             method=offer.label,
         )
     return None

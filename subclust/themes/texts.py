@@ -49,7 +49,7 @@ def choose_texts(library: PassageLibrary, filters: Sequence[str]) -> ChosenTexts
     ids = _that_meet(library, [TextFilter.read(one) for one in filters])
     if not ids:
         raise InputError(
-            "No text of the library {library} meets {text}; take another filter, or none.",
+            "No text of the library {library} matches {text}; use another filter, or none.",
             library=library.name,
             text=" and ".join(filters),
         )

@@ -56,8 +56,9 @@ def collection_of(instances: Sequence[ClusteringInstance], method: str) -> Colle
     texts = tuple(passage.text for instance in instances for passage in instance.passages)
     if len(texts) < _FEWEST_TEXTS:
         raise TrainingError(
-            "{method} learns from a whole collection of at least {fewest_texts} texts, but there "
-            "are {count}; give more, or take a method that needs no training, such as kmeans.",
+            "{method} learns from a whole collection of at least {fewest_texts} texts, but "
+            "there are {count}; give more, or choose a method that needs no training, such as "
+            "kmeans.",
             method=method,
             fewest_texts=_FEWEST_TEXTS,
             count=len(texts),

@@ -105,8 +105,8 @@ def fold_queries(
         )
     if len(texts) < n_folds:
         raise InputError(
-            "{n_folds} folds need at least as many queries, but there are {count}; add queries, "
-            "or take fewer folds.",
+            "{n_folds} folds need at least as many queries, but there are {count}; add "
+            "queries, or use fewer folds.",
             n_folds=n_folds,
             count=len(texts),
         )
@@ -269,8 +269,8 @@ def _kept(store: CheckpointStore, name: str, n_folds: int) -> Checkpoint | None:
         return None
     if model.card.get("n_folds") != n_folds:
         raise TrainingError(
-            "The run was started with {before} folds and is resumed with {n_folds}; give the same "
-            "number, or start anew without --resume.",
+            "The run was started with {before} folds and is resumed with {n_folds}; give the "
+            "same number, or start again without --resume.",
             before=model.card.get("n_folds"),
             n_folds=n_folds,
         )

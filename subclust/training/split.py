@@ -59,7 +59,7 @@ class QuerySplit:
 
     def write(self, folder: Path) -> None:
         """Write it into the folder of a run, replacing what is there by renaming."""
-        with refusals_told(Message("The split of the run cannot be kept"), folder):
+        with refusals_told(Message("The split of the run cannot be saved"), folder):
             write_whole(
                 folder / SPLIT_FILE,
                 json.dumps(asdict(self), ensure_ascii=False, indent=1),
@@ -82,7 +82,7 @@ class QuerySplit:
             return typed(cls, json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError) as error:
             raise TrainingError(
-                "The split in {path} is damaged ({error}); start the run anew, without --resume.",
+                "The split in {path} is damaged ({error}); start the run again, without --resume.",
                 path=path,
                 error=first_line(error),
             ) from error
@@ -105,15 +105,15 @@ class QuerySplit:
                 else Message("is not {right}, with which the run was started", right=right["name"])
             )
             raise TrainingError(
-                "The file {left} {told}, so the run cannot go on; restore it, or start anew "
-                "without --resume.",
+                "The file {left} {told}, so the run cannot continue; restore it, or start "
+                "again without --resume.",
                 left=left["name"],
                 told=told,
             )
         if len(now) != len(before):
             raise TrainingError(
-                "The run was started with {count} files and is resumed with {other_count}; give "
-                "the same ones, or start anew without --resume.",
+                "The run was started with {count} files and is resumed with {other_count}; "
+                "give the same ones, or start again without --resume.",
                 count=len(before),
                 other_count=len(now),
             )

@@ -5,16 +5,16 @@ What the papers say of themselves, and the names of methods and data sets, stay 
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gettext import NullTranslations
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from subclust.core.messages import Message
 from subclust.judging.metrics import METRICS, metric_name, short_name
 from subclust.judging.published import as_csv
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n import language as languages
 from subclust.ui.i18n.language import LANGUAGES, N_, _, _n, catalogue, language, number
 
@@ -49,6 +49,89 @@ _PLACES: tuple[tuple[str, str], ...] = (
     (r"(\S+) for queries((?: \(.+\))?)", N_("{method} for queries{model}")),
     (r"(\S+) by sentence((?: \(.+\))?)", N_("{method} by sentence{model}")),
 )
+
+
+class Glance(NamedTuple):
+    """On how many questions the app's default is better and worse than a reference.
+
+    Parameters
+    ----------
+    reference : str
+        Label of the row that it is compared with.
+    data : str
+        Label of the questions.
+    n_questions, n_better, n_worse : int
+    """
+
+    reference: str
+    data: str
+    n_questions: int
+    n_better: int
+    n_worse: int
+
+    @property
+    def n_equal(self) -> int:
+        """Number of questions on which both are equal."""
+        return self.n_questions - self.n_better - self.n_worse
+
+
+def at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> Glance | None:
+    """Return the comparison over the most questions, by ARI on flat labels; None without one."""
+    found = [
+        Glance(
+            table["reference"],
+            column["task_label"],
+            column["n_queries"],
+            cell["test"]["wins"],
+            cell["test"]["losses"],
+        )
+        for paper in papers
+        for table in paper["tables"]
+        for at, column in enumerate(table["columns"])
+        if (column["metric"], column["granularity"]) == ("ari", "flat") and column["n_queries"] > 1
+        for row in (*table["rows"], *table["own"])
+        if row["cells"][at].get("folder") == default
+        for cell in [row["cells"][at]]
+        if "wins" in cell.get("test", {})
+    ]
+    return max(found, key=lambda one: one.n_questions, default=None)
+
+
+def draw_at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> None:
+    """Draw one sentence and one picture of how well the app's default groups."""
+    found = at_a_glance(papers, default)
+    if found is None or default is None:
+        st.info(
+            _("The method in use was not measured here yet. The tables have the other methods.")
+        )
+        return
+    told = _n(
+        "On {count} question, the method that Subclust uses grouped passages better than plain "
+        "text similarity on {{better}} and worse on {{worse}}.",
+        "On {count} questions, the method that Subclust uses grouped passages better than plain "
+        "text similarity on {{better}} and worse on {{worse}}.",
+        found.n_questions,
+    ).format(better=number(found.n_better), worse=number(found.n_worse))
+    parts = (
+        ("better", _("better"), found.n_better),
+        ("equal", _("no difference"), found.n_equal),
+        ("worse", _("worse"), found.n_worse),
+    )
+    bars = "".join(f"<span class='sc-{kind}' style='flex:{n}'></span>" for kind, _word, n in parts)
+    items = "".join(
+        f"<li><span class='sc-key sc-{kind}'></span>{html.escape(word)}: {number(n)}</li>"
+        for kind, word, n in parts
+    )
+    meaning = _(
+        "Measured on {data}, where people have sorted the passages of each question under "
+        "headings. {method} is the method in use; {reference} compares the texts alone, whatever "
+        "the question."
+    ).format(data=said(found.data), method=method_label(default), reference=said(found.reference))
+    st.html(
+        f"<p class='sc-glance'>{html.escape(told)}</p>"
+        f"<div class='sc-glance-bar' aria-hidden='true'>{bars}</div>"
+        f"<ul class='sc-glance-key'>{items}</ul><p class='sc-note'>{html.escape(meaning)}</p>"
+    )
 
 
 def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
@@ -219,13 +302,13 @@ def draw_legend(paper: Mapping[str, Any], table: Mapping[str, Any], at: int) -> 
     column = table["columns"][at]
     if column["n_queries"] == 1:
         told = _(
-            "★: {reference}, the reference. Each value is of one whole collection, so nothing is "
-            "tested. Not run: no result of ours yet."
+            "★: {reference}, the reference. Each value is of one whole collection, so nothing "
+            "is tested. Not run: not measured here yet."
         ).format(reference=said(table["reference"]))
     else:
         told = _tested(table, column)
     st.caption(plain(told))
-    with st.expander(_("Where the paper's data and ours differ")):
+    with st.expander(_("How the paper's data differ from ours")):
         st.write(said(column["difference"]))
         st.write(said(paper["difference"]))
 
@@ -233,9 +316,9 @@ def draw_legend(paper: Mapping[str, Any], table: Mapping[str, Any], at: int) -> 
 def _tested(table: Mapping[str, Any], column: Mapping[str, Any]) -> str:
     return _(
         "▲ and ▼: significantly above and below {reference} (★), by a paired t-test at {alpha} "
-        "with Bonferroni's correction (here for {tests}); the marks of published values are the "
-        "paper's. Better and worse: queries on which a method is above or below the reference. "
-        "Not run: no result of ours yet."
+        "with Bonferroni's correction (here for {tests}); the marks of published values are "
+        "the paper's. Better and worse: queries on which a method is above or below the "
+        "reference. Not run: not measured here yet."
     ).format(
         reference=said(table["reference"]),
         alpha=number(table["alpha"], 2),

@@ -191,7 +191,7 @@ def test_without_the_reference_the_reading_says_so(tmp_path, paper, results):
     (results.folder / "plain" / "made.json").unlink()
     report = build_report(paper, SavedResults(results.folder))
     assert (
-        "On Made, Plain, which all others are held against, was not run yet."
+        "On Made, Plain, with which all others are compared, was not run yet."
         in (report["reading"][0])
     )
     assert report["tables"][0]["columns"][0]["n_queries"] == 3

@@ -116,7 +116,7 @@ class LastingServer:
         began = self.started.read_text().split() if self.started.exists() else []
         for id in set(began):
             log = self.store.path(id) / "log.txt"
-            for _ in range(log.read_text().count("is done by another process already")):
+            for _ in range(log.read_text().count("is already being run by another process")):
                 began.reverse()
                 began.remove(id)  # the later one
                 began.reverse()

@@ -64,7 +64,7 @@ def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app
     assert len(before) == 2
     assert all(sum(map(len, traces.values())) == 48 for traces in before)
     button = page.locator("[class*='st-key-of-B-'] button").first
-    name = re.sub(r" \(\d+\)$", "", button.inner_text())
+    name = re.sub(r" · \d+$", "", button.inner_text())
     button.click()
     page.wait_for_function(MARKED, arg=2)
     expected = sorted(before[1][name])

@@ -115,7 +115,7 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
 
     fill_in(page, "correct-separate", "Two treaties")
     has_focus(page, "correct-separate")
-    made = said(page, "Made 2 passages the group “Two treaties”")
+    made = said(page, "Grouped 2 passages as “Two treaties”")
     (new,) = set(made) - set(moved)
     assert made == without(moved, ids) | {new: set(ids)}
     assert names_of(page)[new] == "Two treaties"
@@ -162,7 +162,7 @@ def test_a_whole_group_is_accepted_named_merged_and_split_by_keyboard(new_page, 
     has_focus(page, "correct-rename")
     fill_in(page, "correct-rename", "Taxes")
     has_focus(page, "correct-rename")
-    assert said(page, "the name “Taxes”") == before
+    assert said(page, "to “Taxes”") == before
     assert names_of(page) == names | {mine: "Taxes"}
 
     take_from_menu(page, "correct-merge", names[other])
@@ -198,10 +198,10 @@ def test_a_passage_is_moved_from_its_list_with_two_keys_and_the_focus_stays(new_
     page.locator(f"{DIALOG} [data-moving='{after_it}']").wait_for()
     field = page.get_by_role("textbox", name="Or a new group of this name")
     press(page, field)
-    said(page, "Made 1 passage the group")
+    said(page, "Grouped 1 passage as")
     page.locator(DIALOG).wait_for(state="detached")
     press(page, button(page, "undo"))
-    said(page, "Undone: Made 1 passage")
+    said(page, "Undone: Grouped 1 passage")
     press(page, button(page, "undo"))
     assert said(page, "Undone: Moved 1 passage to") == before
 

@@ -114,7 +114,7 @@ def test_groups_merge_split_and_get_names(new_page, app_url):
     field = page.get_by_role("textbox", name="Name of the group")
     field.fill("A name of my own")
     field.press("Enter")
-    renamed = said(page, "the name “A name of my own”")
+    renamed = said(page, "to “A name of my own”")
     assert renamed["A name of my own"] in parts
     for _ in range(3):
         page.locator(".st-key-undo button").first.click()

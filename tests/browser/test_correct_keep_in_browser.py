@@ -53,7 +53,7 @@ def make_a_group(page, name, n_passages):
     field = page.get_by_role("textbox", name="Name of the new group")
     field.fill(name)
     field.press("Enter")
-    return said(page, f"Made {n_passages} passages? the group “{name}”")
+    return said(page, f"Grouped {n_passages} passages? as “{name}”")
 
 
 def save_as(page, name):
@@ -93,7 +93,7 @@ def test_corrections_stay_under_a_name_and_others_see_them(new_page, url, folder
     visitor = new_page()
     assert open_at(visitor, page.url) == made
     visitor.locator(".st-key-undo button").first.click()
-    said(visitor, "Undone: Made 3 passages")
+    said(visitor, "Undone: Grouped 3 passages")
     assert not any(ids == set(TREATY) for ids in groups_of(visitor).values())
 
 

@@ -27,18 +27,19 @@ SECOND = ONE.format("", "KW  - labour\n").encode()
 
 WORDS = {
     "en": {
-        "upload": "as your catalogue, database", "encoding": "Encoding", "detected": "as detected",
+        "upload": "from your catalogue, database", "encoding": "Encoding",
+        "detected": "as detected",
         "unknown": "Say which column holds the titles", "title": "Title",
         "all": "2 records: 2 can be imported.",
         "one": "2 records: 1 can be imported, 1 is rejected.",
         "correct": "Correct 1 rejected record", "rows": "Import the corrected rows",
         "library": "Library", "import": "Import 5 files", "imported": "6 imported",
         "open": "Open the library", "duplicates": "Possible duplicates",
-        "sure": "Surely the same.", "merge": "Merge",
+        "sure": "Certainly the same.", "merge": "Merge",
         "merged": "1 record was merged into another one.",
     },
     "de": {
-        "upload": "wie Ihr Katalog, Ihre Datenbank", "encoding": "Zeichensatz",
+        "upload": "die Ihr Katalog, Ihre Datenbank", "encoding": "Zeichensatz",
         "detected": "wie erkannt", "unknown": "welche Spalte die Titel", "title": "Titel",
         "all": "2 Datensätze: 2 können importiert werden.",
         "one": "2 Datensätze: 1 kann importiert werden, 1 wird abgelehnt.",

@@ -88,7 +88,7 @@ def test_every_file_has_the_corrected_groups_as_keywords(new_page, app_url):
     field = page.get_by_role("textbox", name="Name of the group")
     field.fill("A name of my own")
     field.press("Enter")
-    groups = said(page, "the name “A name of my own”")
+    groups = said(page, "to “A name of my own”")
     names = names_of(page)
     assert names[1] == "A name of my own"
     expected = {id_: names[number] for number, ids in groups.items() for id_ in ids}

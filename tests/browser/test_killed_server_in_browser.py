@@ -85,6 +85,7 @@ class Visitor:
         self.kept.append(self.wait(lambda: self.address("set")))
 
     def start_training(self):
+        self.press("train-decide")
         self.press("train-start")
         self.queued.append(self.wait(lambda: self.address("job")))
 

@@ -105,7 +105,7 @@ def test_explore(new_page, url, folder):
     page.locator(f"{DIALOG} input:focus").wait_for()
     page.keyboard.type("A name of my own")
     page.keyboard.press("Enter")
-    said(page, "the name “A name of my own”")
+    said(page, "to “A name of my own”")
     focus_back(page, "correct-rename")
     assert names_of(page)[0] == "A name of my own"
 
@@ -203,6 +203,9 @@ def test_train(new_page, url, folder):
     drawn(page)
     (kept,) = LabelledSetStore(folder / "sets").sets()
     assert (kept.name, kept.n_queries) == ("rivers", 40)
+    press(page, button(page, "train-decide"))
+    button(page, "train-start").wait_for()
+    drawn(page)
     press(page, named(page, "Start the training"))
     page.wait_for_url("**job=qs3m-rivers*")
     assert JobStore(folder / "jobs").load("qs3m-rivers").kind == "train"

@@ -155,6 +155,7 @@ def queue_at_once(pages, url, wanted):
     """Press "Start the training" in several browsers at the same moment."""
     for page, (set_name, name) in zip(pages, wanted, strict=True):
         page.goto(f"{url}/train?set={set_name}@1")
+        page.locator(".st-key-train-decide button").click(timeout=120_000)
         field = page.get_by_role("textbox", name="Name of the new model")
         field.wait_for(timeout=120_000)
         field.fill(name)

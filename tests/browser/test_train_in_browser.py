@@ -114,11 +114,12 @@ def bring_and_mend(page, url):
 def choose_and_start(page):
     """Give the queries that are set aside for the comparison."""
     assert page.get_by_role("radio", name="QS3M (recommended)").is_checked()
-    assert page.get_by_role("combobox", name="Start from").input_value() == "before, in use now"
     page.get_by_text("Advanced settings").click()
     settle(page)
+    assert page.get_by_role("combobox", name="Start from").input_value() == "before, in use now"
     for label, value in {"Epochs": "100", "Learning rate": "0.001", "Patience": "0"}.items():
         set_field(page, label, value)
+    click(page, "Continue with this method")
     page.get_by_text("List the queries").click()
     settle(page)
     parts = page.locator("[class*=st-key-train-split-queries] .sc-queries").evaluate_all(

@@ -234,7 +234,7 @@ def test_a_damaged_checkpoint_is_said(store, how):
 
 
 def test_a_missing_checkpoint_is_said_with_what_is_there(store):
-    with pytest.raises(CheckpointNotFoundError, match="there: none"):
+    with pytest.raises(CheckpointNotFoundError, match="available: none"):
         store.load("qs3m", "one")
     store.save(make("one"))
     store.save(make("two"))

@@ -27,7 +27,7 @@ def test_a_clean_file_has_status_0(run, settings, tmp_path):
     assert run("check", path) == (
         0,
         "set.csv: 72 of 72 passages can be used, 12 queries with 36 subtopics.\n"
-        "Nothing is wrong with it.\n",
+        "There is nothing wrong with it.\n",
         "",
     )
 
@@ -103,7 +103,7 @@ def test_against_and_column(run, settings, tmp_path):
 
 def test_the_longest_text_follows_the_settings(run, settings, tmp_path, monkeypatch):
     path = table(tmp_path / "set.csv", "topic0," + "word " * 30 + ",part 0")
-    assert "Nothing is wrong" in run("check", path)[1]
+    assert "nothing wrong" in run("check", path)[1]
     monkeypatch.setenv("SUBCLUST_MAX_SEQ_LENGTH", "27")
     assert "30 words" in run("check", path)[1]
 

@@ -113,7 +113,7 @@ def test_a_trial_that_was_cut_tells_what_it_had_measured(data, settings, tmp_pat
     assert estimate.texts_to_encode == 120 and estimate.n_training == 10
     assert estimate.validation_seconds > 0
     assert "5 of 10 steps" in estimate.sentence
-    assert "did not come" not in estimate.sentence
+    assert "not reached" not in estimate.sentence
 
 
 def test_a_trial_that_nobody_wants_any_more_ends(data, settings):

@@ -102,7 +102,7 @@ def test_few_queries_are_judged_by_folds_and_all_are_trained_on(run, settings, t
     for wrong, sentence in [
         (["--folds", "2", "--name", "x"], "at least 3 folds"),
         (["--folds", "9", "--name", "y"], "9 folds need at least as many queries"),
-        (["--folds", "3", "--name", "z", "--validation", data], "no use for --validation"),
+        (["--folds", "3", "--name", "z", "--validation", data], "--validation has no use"),
     ]:
         status, out, err = run("train", "qs3m", "--data", data, *wrong)
         assert (status, out) == (1, "") and sentence in err and "Traceback" not in err

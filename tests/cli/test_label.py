@@ -55,7 +55,7 @@ def test_nothing_is_sent_before_somebody_has_seen_the_cost(run, named, stub, lis
     )
     status, out, _ = run(*words)
     assert status == 0 and stub.requests == [] and list(tmp_path.glob("a.*")) == []
-    assert "2 questions about 6 texts" in out and "0.00" in out
+    assert "2 requests about 6 texts" in out and "0.00" in out
     assert f"small-1 at {stub.url}" in out and "Nothing was sent" in out and "secret" not in out
     status, out, _ = run(*words, "--json")
     estimate = json.loads(out)["estimate"]
@@ -73,7 +73,7 @@ def test_a_set_is_labelled_and_can_be_trained_on(run, named, stub, lists, tmp_pa
     ]
     assert "Cluster these passages:" in stub.requests[0][2]["messages"][0]["content"]
     status, _, err = run("label", lists, "--out", path, "--yes")
-    assert status == 1 and "is there already" in err
+    assert status == 1 and "exists already" in err
 
 
 def test_as_one_object_with_what_was_left_out(run, named, stub, lists, tmp_path):
@@ -111,7 +111,7 @@ def test_a_model_that_refuses_is_one_sentence(
     stub.script = [status]
     code, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes", "--json")
     cost, told = err.splitlines()
-    assert (code, out) == (1, "") and "2 questions" in cost and f"status {status}" in told
+    assert (code, out) == (1, "") and "2 requests" in cost and f"status {status}" in told
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_harvest_is_reported_and_listed(run, settings, server):
     words = ("harvest", "oai-pmh", "--library", "mine", "--collection", "theses")
     status, said, told = run(*words, "--max", 40)
     assert status == 0
-    assert said.startswith("mine: 40 records read, 38 imported, 2 refused, 1 page in")
+    assert said.startswith("mine: 40 records read, 38 imported, 2 rejected, 1 page in")
     status, said, _ = run(*words, "--resume", "--json")
     report = json.loads(said)
     assert (report["n_read"], report["n_imported"], report["finished"]) == (45, 43, True)

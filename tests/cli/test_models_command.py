@@ -51,7 +51,7 @@ def test_compare_shows_where_two_differ(models, run):
     rows = {row["field"]: (row["first"], row["second"]) for row in found["differences"]}
     assert rows["parent"] == (None, "qs3m/tiny")
     status, out, _ = run("models", "compare", "default/tiny", f"qs3m/{SECOND}")
-    assert status == 0 and "config.base" in out and "do not say which" in out
+    assert status == 0 and "config.base" in out and "do not show which" in out
     status, _, err = run("models", "compare", "qs3m/none", "qs3m")
     assert status == 1 and "no checkpoint 'none'" in err
 

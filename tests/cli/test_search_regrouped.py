@@ -128,4 +128,4 @@ def test_the_stable_number_of_groups_is_told(run, library):
     assert numbers == list(range(2, 2 + len(numbers)))
     assert curve["suggested"] in numbers
     told = run(*PLAIN[:-1], "--stability")[1]
-    assert f"Most groups about as stable as any (no advice): {curve['suggested']}" in told
+    assert f"as the best (not a recommendation): {curve['suggested']}" in told

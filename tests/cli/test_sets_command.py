@@ -43,7 +43,7 @@ def test_a_set_is_added_listed_shown_and_removed(run, added, tmp_path):
     assert run("sets")[1] == run("sets", "list")[1]
     status, out, _ = run("sets", "show", "mine@1", "--json")
     assert status == 0 and json.loads(out) == {**one, "left_out": []}
-    assert "made of my rows.csv" in run("sets", "show", "set:mine")[1]
+    assert "from my rows.csv" in run("sets", "show", "set:mine")[1]
     assert run("sets", "remove", "mine", "--json")[1] == '{"removed": ["mine@1"]}\n'
     assert run("sets", "list")[1] == "No labelled sets yet.\n"
     status, _, err = run("sets", "show", "mine")
@@ -52,7 +52,7 @@ def test_a_set_is_added_listed_shown_and_removed(run, added, tmp_path):
 
 def test_the_same_again_adds_nothing_and_says_so(run, added, tmp_path):
     words = ["sets", "add", tmp_path / "my rows.csv", "--name", "mine"]
-    assert run(*words)[1].startswith("mine@1 holds the same")
+    assert run(*words)[1].startswith("mine@1 already holds the same")
     assert json.loads(run(*words, "--json")[1])["added"] is False
     path = table(tmp_path / "Second Set.csv", 5)
     result = json.loads(run("sets", "add", path, "--title", "Five", "--json")[1])
@@ -98,7 +98,7 @@ def test_a_template_and_an_export_pass_the_check(run, added, tmp_path, format):
         "set": "mine@1", "file": str(path),
     }  # fmt: skip
     status, out, _ = run("sets", "add", path, "--name", "mine")
-    assert status == 0 and "holds the same already" in out
+    assert status == 0 and "already holds the same" in out
 
 
 @pytest.mark.parametrize(

@@ -115,11 +115,11 @@ def test_held_out_queries_a_base_and_settings(run, words, tmp_path, settings):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (["--set", "epochs=2"], "The recipe of the search tune-qs3m-s is not what"),
-        (["--set", "objective.pairs=triplets"], "The recipe of the search tune-qs3m-s is not what"),
-        (["--set", "seed=1"], "The validation data of the search tune-qs3m-s is not what"),
-        (["--validation", "OTHER"], "The validation data of the search tune-qs3m-s is not what"),
-        (["--data", "OTHER"], "The training data of the search tune-qs3m-s is not what"),
+        (["--set", "epochs=2"], "The recipe of the search tune-qs3m-s differs"),
+        (["--set", "objective.pairs=triplets"], "The recipe of the search tune-qs3m-s differs"),
+        (["--set", "seed=1"], "The validation data of the search tune-qs3m-s differs"),
+        (["--validation", "OTHER"], "The validation data of the search tune-qs3m-s differs"),
+        (["--data", "OTHER"], "The training data of the search tune-qs3m-s differs"),
         (["--base", "absent"], "no checkpoint 'absent'"),
     ],
 )

@@ -83,7 +83,7 @@ def test_a_filter_that_means_nothing_deletes_nothing(settings):
     library = made(settings)
     assert delete_passages(settings, "mine", PassageFilter(words="zebra")) == 0
     for which in (PassageFilter(), PassageFilter(words="  ")):
-        with pytest.raises(InputError, match="Nothing says which"):
+        with pytest.raises(InputError, match="not clear which"):
             delete_passages(settings, "mine", which)
     assert library.count() == 12 and bin_of(settings).entries() == []
 

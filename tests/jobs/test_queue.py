@@ -166,7 +166,7 @@ def test_a_lost_job_says_why_and_can_be_resumed(queue, launcher):
     job = submit(queue, "a")
     queue.advance()
     edit(queue, job.id, started=5.0)
-    with pytest.raises(InputError, match="is running already"):
+    with pytest.raises(InputError, match="is already running"):
         queue.resume(job.id)
     launcher.alive.clear()
     queue.advance()

@@ -119,7 +119,7 @@ def test_what_is_in_use_is_compared_too_where_it_is_not_the_base(
     judgement = judge(own, instances, base="tiny")
     assert judgement.base == "qs3m/tiny"
     assert judgement.method("default").name == "qs3m/in-use"
-    assert any("in use now is qs3m/in-use" in note for note in judgement.notes)
+    assert any("model in use is qs3m/in-use" in note for note in judgement.notes)
     assert judge(own, instances).method("default") is None
 
 

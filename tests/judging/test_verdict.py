@@ -101,7 +101,7 @@ def test_queries_needed_are_at_least_the_fewest_and_may_be_none():
 
 def test_the_sentence_tells_the_verdict_its_figures_and_the_part():
     said = sentence(CLEAR)
-    assert said.startswith("On 8 test queries, which took no part in training, qs3m/mine groups")
+    assert said.startswith("On 8 test queries, which were not used in training, qs3m/mine groups")
     assert "groups better than qs3m/wikipedia-title" in said and "rises by 0.052" in said
     assert "8 and hurts 0" in said
     assert "falls by 0.052" in sentence([-difference for difference in CLEAR])

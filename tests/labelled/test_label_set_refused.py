@@ -66,9 +66,9 @@ def test_what_is_no_text_is_refused_when_it_is_received(store, name, content):
         ("encrypted.xlsx", "a workbook that a password protects"),
         ("old-excel.xlsx", "an old Excel workbook (.xls)"),
         ("locked.xlsx", "is protected by a password"),
-        ("ratio.xlsx", "times its size, as only a trap does"),
+        ("ratio.xlsx", "times its size, as only malicious files do"),
         ("huge.xlsx", "unpacks to 70"),
-        ("html.csv", "a web page, perhaps the one that told of an error"),
+        ("html.csv", "a web page, perhaps an error message"),
         ("word.xlsx", "but a Word document"),
         ("workbook.csv", "an Excel workbook"),
         ("table.jsonl", "holds no JSON; give it the ending .csv"),
@@ -76,7 +76,7 @@ def test_what_is_no_text_is_refused_when_it_is_received(store, name, content):
         ("a-zero.csv", "byte 201 is a zero"),
         ("late-zero.jsonl", "is a zero"),
         ("png-packed.jsonl.gz", "a picture"),
-        ("cut.jsonl.gz", "its packing is broken or cut off"),
+        ("cut.jsonl.gz", "compression is damaged or cut off"),
     ],
 )
 def test_the_sentence_says_what_it_is(store, name, words):
@@ -103,7 +103,9 @@ def test_too_large_a_file_is_refused_before_all_of_it_is_read(store, monkeypatch
     with pytest.raises(FileFormatError) as error:
         store.receive(stream, "set.csv", n_bytes=201 << 20)
     assert stream.read_so_far == 0
-    assert str(error.value).startswith("set.csv has 201 MB, and 200 MB are taken at most; pack it")
+    assert str(error.value).startswith(
+        "set.csv has 201 MB, and at most 200 MB are accepted; compress it"
+    )
     monkeypatch.setattr(upload, "MOST_BYTES", 3 << 20)
     stream = Counted(300 << 20)
     with raises(FileFormatError, file="set.csv", most_bytes=3):
@@ -115,7 +117,7 @@ def test_too_large_a_file_is_refused_before_all_of_it_is_read(store, monkeypatch
 def test_the_largest_file_that_is_taken(store):
     assert upload.MOST_BYTES == 200 << 20
     stream = Counted(201 << 20)
-    with pytest.raises(FileFormatError, match="200 MB are taken at most"):
+    with pytest.raises(FileFormatError, match="at most 200 MB are accepted"):
         store.receive(stream, "set.csv")
     assert stream.read_so_far <= (200 << 20) + (2 << 20) and incoming(store.folder) == []
     taken = store.receive(Counted(200 << 20), "set.csv")

@@ -122,7 +122,7 @@ def test_lines_are_left_out_too(store):
         (csv_text(GOOD_ROWS, ["query", "text", "tag"]), "Nothing of set.csv can be used"),
         (csv_text(GOOD_ROWS, ["query", "text", "label", "label"]), "the column \"label\" twice"),
         (csv_text(GOOD_ROWS[:2]), "holds one query only"),
-        (csv_text([*GOOD_ROWS[:2], ["fig", "", "x"], ["fig", "x", ""]]), "one query only with two"),
+        (csv_text([*GOOD_ROWS[:2], ["fig", "", "x"], ["fig", "x", ""]]), "only one query with two"),
     ],
     ids=["encoding", "column", "doubled", "one", "one left"],
 )  # fmt: skip
@@ -199,9 +199,9 @@ def test_what_is_not_there_is_said_with_what_is(store):
     with raises(LabelledSetNotFoundError, name="set", there="none"):
         store.load("set")
     kept(store, GOOD, "fruit")
-    with pytest.raises(LabelledSetNotFoundError, match=r"there: fruit"):
+    with pytest.raises(LabelledSetNotFoundError, match=r"available: fruit"):
         store.find("set:set")
-    with pytest.raises(LabelledSetNotFoundError, match=r"no version 2 \(there: 1\)"):
+    with pytest.raises(LabelledSetNotFoundError, match=r"no version 2 \(available: 1\)"):
         store.find("set:fruit@2")
     assert store.find("fruit") is None and store.find("fruit.csv") is None
 

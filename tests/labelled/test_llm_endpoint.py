@@ -128,7 +128,7 @@ def test_texts_and_key_follow_nobody_elsewhere(stub, endpoint):
     other = StubModel()
     try:
         stub.script = [(307, {"Location": f"{other.url}/chat/completions"})]
-        with pytest.raises(EndpointError, match="refused \\(status 307"):
+        with pytest.raises(EndpointError, match="refused the request \\(status 307"):
             endpoint.ask("?")
         assert other.requests == []
     finally:

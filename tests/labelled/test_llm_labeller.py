@@ -122,7 +122,7 @@ def test_a_set_without_any_label_is_not_written(stub, labeller, tmp_path):
 def test_a_file_that_is_there_is_not_written_over(labeller, stub, tmp_path):
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(b"mine")
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         label_file(LISTS, labeller, path)
     with pytest.raises(InputError, match=r"must end in \.jsonl\.gz"):
         label_file(LISTS, labeller, tmp_path / "a.csv")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import as_csv, read_published
-from subclust.ui.measured import table_html
+from subclust.ui.measured import at_a_glance, table_html
 
 PAPERS = {paper["name"]: paper for paper in read_published()}
 TABLE = PAPERS["qs3m"]["tables"][0]
@@ -43,6 +43,20 @@ def test_the_page_opens_with_a_sentence_from_the_results(open_benchmarks):
     assert "the app&#x27;s default" in shown and "class='sc-default'" in shown
     assert f"ARI {ours['mean']:.3f} against " in shown
     assert not page.warning
+
+
+def test_the_first_sentence_and_picture_are_of_the_most_questions(open_benchmarks):
+    found = at_a_glance(PAPERS.values(), "centred-qs3m")
+    assert found.n_questions == max(
+        column["n_queries"] for column in TABLE["columns"] if column["metric"] == "ari"
+    )
+    assert found.n_better + found.n_equal + found.n_worse == found.n_questions
+    shown = texts(open_benchmarks())
+    assert all(f"flex:{n}'" in shown for n in (found.n_better, found.n_equal, found.n_worse))
+
+
+def test_a_method_that_was_not_measured_has_no_first_sentence():
+    assert at_a_glance(PAPERS.values(), "no-such-method") is None
 
 
 def test_every_row_of_the_paper_and_every_own_method_is_in_the_table(open_benchmarks):

@@ -42,7 +42,7 @@ def test_two_columns_group_the_same_passages(open_compare):
     page = open_compare()
     assert "48 passages in 4 groups" in texts(page)
     for letter in "AB":
-        sizes = [int(one.label.rsplit("(", 1)[1].rstrip(")\\")) for one in groups_of(page, letter)]
+        sizes = [int(one.label.rsplit(" · ", 1)[1]) for one in groups_of(page, letter)]
         assert sum(sizes) == 48
     assert frame(page, "From")["Passages"].sum() == 48
     assert frame(page, "ARI")["Passages"].tolist() == [48]
@@ -68,7 +68,7 @@ def test_columns_are_added_and_removed_and_the_address_carries_them(open_compare
 def test_marking_a_group_lists_its_passages_with_their_group_in_each_column(open_compare):
     page = open_compare()
     button = groups_of(page, "B")[0]
-    size = int(button.label.rsplit("(", 1)[1].rstrip(")\\"))
+    size = int(button.label.rsplit(" · ", 1)[1])
     button.click().run()
     marked = page.query_params["marked"].split(",")
     assert len(marked) == size

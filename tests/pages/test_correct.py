@@ -63,7 +63,7 @@ def test_chosen_passages_become_a_group_of_their_own(page):
 def test_a_new_group_without_a_name_gets_one(page):
     page.button(key="correct-separate").click().run()
     page.button(key="correct-name-separate-give").click().run()
-    assert "Made 2 passages the group “" in said(page)
+    assert "Grouped 2 passages as “" in said(page)
     assert len(groups_of(page)) == 5
 
 

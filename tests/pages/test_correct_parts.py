@@ -63,7 +63,7 @@ def test_an_edit_is_told_in_one_sentence(subtopics):
     assert done(curation.merge(subtopics, [0, 2], 1)) == (
         f"Merged “{names[0]}”, “{names[2]}” into “{names[1]}”."
     )
-    assert done(curation.rename(subtopics, 0, "New")) == f"Gave “{names[0]}” the name “New”."
+    assert done(curation.rename(subtopics, 0, "New")) == f"Renamed “{names[0]}” to “New”."
     assert done(curation.judge(subtopics, ids, "accepted")) == f"Accepted {len(ids)} passages."
     assert judged(None) == ""
 

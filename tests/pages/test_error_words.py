@@ -80,7 +80,7 @@ def test_an_upload_that_is_too_large_is_refused_in_german(german, tmp_path):
 
 def test_what_stands_in_a_place_is_said_in_german_too(german):
     advice = Message("change the query")
-    error = InputError("{label} refuses (status {status}{reason}); {advice}.",
+    error = InputError("{label} refused the request (status {status}{reason}); {advice}.",
                        label="OpenAlex", status=400, reason="", advice=advice)  # fmt: skip
     assert error_words(error) == "OpenAlex lehnt ab (Status 400); ändern Sie die Anfrage."
 

@@ -78,7 +78,7 @@ def names_of_groups(app):
     found = [plain(one.label) for one in app.button if (one.key or "").startswith(keys)]
     answers = app.session_state["answers"] if "answers" in app.session_state else {}
     found += [group.name for one in answers.values() for group in one.subtopics.subtopics]
-    return [re.sub(r" \(\d+\)$", "", one) for one in found]
+    return [re.sub(r" · \d+$", "", one) for one in found]
 
 
 def ours():

@@ -131,7 +131,7 @@ def test_a_language_is_asked_for_where_there_are_several(open_library, server):
     page.text_input(key="live-language").input("../x")
     page.text_input(key="live-query").input("maps")
     checked(button(page, "Search Wikipedia").click().run())
-    assert "code of its language" in page.warning[0].value
+    assert "language code" in page.warning[0].value
 
 
 def test_the_page_says_of_each_source_what_its_card_says():

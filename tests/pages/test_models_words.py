@@ -93,7 +93,7 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
         ],
     }
     told = facts(scores=scores, judgement=judgement)
-    assert "ARI 0.296, 0.383 of title" in told and "8 queries" in told
+    assert "ARI 0.296 against 0.383 for title" in told and "8 queries" in told
     assert "0.315" not in told
 
 
@@ -102,7 +102,7 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
     [
         ({"validation_ari": 0.257, "validation_queries": 600.0}, "600 queries"),
         ({"validation_ari": 0.257, "validation_queries": 1}, "1 query"),
-        ({"validation_ari": 0.257}, "queries of its own"),
+        ({"validation_ari": 0.257}, "queries held out"),
     ],
 )
 def test_a_figure_alone_says_on_what_it_was_measured(scores, queries):

@@ -88,7 +88,7 @@ def test_a_library_of_too_many_texts_is_refused_until_a_filter_is_given(place, m
     monkeypatch.setattr("subclust.themes.texts.MOST", 239)
     page = opened(whole="themed", method="kmeans")
     page.text_input(key="themes-filter").set_value("title~Title").run()
-    assert "take a filter" in page.info[0].value and "there are 240" in page.info[0].value
+    assert "use a filter" in page.info[0].value and "there are 240" in page.info[0].value
     assert page.button(key="themes-find").disabled
     page.text_input(key="themes-filter").set_value("year=1900-1947").run()
     assert not page.info and not page.button(key="themes-find").disabled

@@ -43,7 +43,7 @@ def bar(page):
     ("stage", "share", "told"),
     [
         ("encoding", 8, "Encoding other wordings of the texts …"),
-        ("training", 55, "Training … about 4 min to go"),
+        ("training", 55, "Training … about 4 min left"),
         ("saving", 90, "Naming the themes …"),
     ],
 )

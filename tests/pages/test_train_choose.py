@@ -39,6 +39,13 @@ def page(data_dir, launcher, models):
     return open_set("fruit@1")
 
 
+def decide(page):
+    """Go on from the method to the start."""
+    page.button(key="train-decide").click().run()
+    assert not page.exception
+    return page
+
+
 def started(data_dir):
     return JobStore(data_dir / "jobs").jobs()
 
@@ -52,6 +59,7 @@ def test_every_method_that_learns_is_offered_the_recommended_first(page):
 
 def test_the_suggested_training_starts_from_the_model_in_use(page, data_dir, launcher):
     assert page.selectbox(key="train-base-qs3m").value == "tiny"
+    decide(page)
     assert page.text_input(key="train-model-qs3m-fruit@1").value == "fruit-2"
     page.button(key="train-start").click().run()
     assert not page.exception
@@ -69,6 +77,7 @@ def test_the_suggested_training_starts_from_the_model_in_use(page, data_dir, lau
 def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
     page.number_input(key="setting-qs3m-epochs").set_value(2.0).run()
     page.selectbox(key="train-base-qs3m").set_value("")  # and at once
+    decide(page)
     page.button(key="train-start").click().run()
     (job,) = started(data_dir)
     assert "--base" not in job.argv and job.argv[-3:] == ("--set", "epochs=2", "--judge")
@@ -81,10 +90,10 @@ def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(pag
     page.number_input(key="setting-qs3m-learning_rate").set_value(0.0).run()
     assert not page.exception
     assert "Learning rate" in page.error[0].value
-    assert page.button(key="train-start").disabled
+    assert page.button(key="train-decide").disabled
     page.button(key="settings-reset-qs3m").click().run()
     assert not page.error
-    assert not page.button(key="train-start").disabled
+    assert not page.button(key="train-decide").disabled
     _, recipe = own_recipe("qs3m")
     rates = [field.value for field in page.number_input if field.label == "Learning rate"]
     assert rates == [recipe.training.learning_rate]
@@ -95,20 +104,32 @@ def test_the_settings_come_in_their_order_by_rows(page):
     assert words[:4] == ["Epochs", "Learning rate", "Weight decay", "Warm-up"]
 
 
+def test_the_way_back_from_the_start_keeps_the_method_and_its_settings(page):
+    page.radio(key="train-method").set_value("qss").run()
+    page.number_input(key="setting-qss-epochs").set_value(2.0).run()
+    decide(page)
+    page.button(key="train-other-method").click().run()
+    assert not page.exception
+    assert page.radio(key="train-method").value == "qss"
+    assert page.number_input(key="setting-qss-epochs").value == 2.0
+
+
 def test_a_taken_name_is_refused_before_the_start(page):
+    decide(page)
     page.text_input(key="train-model-qs3m-fruit@1").set_value("tiny").run()
     assert "tiny" in page.warning[0].value
     assert page.button(key="train-start").disabled
 
 
 def test_two_of_one_name_are_a_sentence_and_not_two_trainings(page, data_dir, monkeypatch):
+    decide(page)
     page.button(key="train-start").click().run()
     page.segmented_control(key="show").set_value("new").run()
     page.text_input(key="train-model-qs3m-fruit@1").set_value("fruit-2").run()
     page.button(key="train-start").click().run()
     assert not page.exception
     assert len(started(data_dir)) == 1
-    assert "waits or runs already" in page.error[0].value
+    assert "is already waiting or running" in page.error[0].value
 
 
 def test_another_method_has_its_own_settings_and_models(page):
@@ -122,6 +143,7 @@ def test_another_method_has_its_own_settings_and_models(page):
 def test_the_queries_are_divided_as_the_training_does(page):
     _, recipe = own_recipe("qs3m")
     parts = divided(QUERIES, recipe.training)
+    decide(page)
     for name, texts_there in parts.items():
         assert f"{len(texts_there)} queries" in texts(page), name
     assert sorted(query for part in parts.values() for query in part) == sorted(QUERIES)
@@ -138,13 +160,13 @@ def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
 
 def test_few_queries_are_compared_in_parts_unless_the_visitor_does_not_want_it(page, data_dir):
     keep(LabelledSetStore(data_dir / "sets"), data_dir, "few", QUERIES[:10])
-    page = open_set("few@1")
+    page = decide(open_set("few@1"))
     assert page.radio(key="train-folds").value == 5
     assert "trains 6 times" in texts(page)
     page.button(key="train-start").click().run()
     assert not page.exception
     assert started(data_dir)[0].argv[-3:] == ("--folds", "5", "--judge")
-    page = open_set("few@1")
+    page = decide(open_set("few@1"))
     page.radio(key="train-folds").set_value(0).run()
     assert "Test: " in texts(page)
     page.text_input(key="train-model-qs3m-few@1").set_value("single").run()

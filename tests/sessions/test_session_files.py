@@ -74,7 +74,7 @@ def deep(body):
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"sign": False, "seed": 4}, "does not have the sum"),
+        ({"sign": False, "seed": 4}, "does not match its checksum"),
         ({"header": {"question": "another"}}, "describes another one"),
         ({"header": {"n_passages": 5}}, "describes another one"),
         ({"header": {"subclust_session": 2}}, "subclust_session"),

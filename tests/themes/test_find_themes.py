@@ -233,7 +233,7 @@ def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatc
     assert main(["themes", "--remove", told["key"], "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"removed": told["key"]}
     assert main(["themes", "--remove", told["key"]]) == 1
-    assert f"no kept themes '{told['key']}'" in capsys.readouterr().err
+    assert f"no saved themes '{told['key']}'" in capsys.readouterr().err
     assert main(["themes", "--library", "themed", "--filter", "year=1900-1901"]) == 1
     assert "at least 200 texts" in capsys.readouterr().err
 

@@ -48,7 +48,7 @@ def run_bin(arguments: argparse.Namespace, settings: Settings) -> None:
     match arguments.action or "list":
         case "restore":
             entry = put_back(settings, arguments.id)
-            told = Message("Put back: {entry}", entry=_line(entry))
+            told = Message("Restored: {entry}", entry=_line(entry))
             show(arguments, {"restored": _object(entry)}, told)
         case "empty":
             going = [there.find(arguments.id)] if arguments.id else there.entries()

@@ -141,9 +141,9 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     else:
         n_passages = len(brought_alone(folder, name, which))
     told = Message(
-        "{passages:,} passages of {library}: taken back. They lie in the bin for seven days."
+        "{passages:,} passages of {library} were removed. They stay in the bin for seven days."
         if arguments.yes
-        else "{passages:,} passages of {library} would be taken back; add --yes to do it.",
+        else "{passages:,} passages of {library} would be removed; add --yes to do it.",
         passages=n_passages,
         library=name,
     )
@@ -246,7 +246,7 @@ def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
         )
     rename_library(folder, name, arguments.title)
     title = name_of(folder, name)
-    told = Message("The library {library} is called {title!r} now.", library=name, title=title)
+    told = Message("The library {library} is now called {title!r}.", library=name, title=title)
     return {"library": name, "title": title}, told
 
 
@@ -283,7 +283,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings, kind: str) -> Said
     """Submit the work as a job, one at a time for a library."""
     check_name(arguments.name)
     if settings.jobs_backend != "local":
-        raise InputError("This is done on the machine that the library lies on; leave --queue out.")
+        raise InputError("This runs on the machine that holds the library; leave --queue out.")
     PassageLibrary.open(settings.library_dir, arguments.name)
     return submit(arguments, settings, kind=kind, title=arguments.name)
 

@@ -125,7 +125,7 @@ def say_imports(library: str, entries: "Sequence[ImportEntry]") -> list[str]:
 
 def _state(one: "ImportEntry") -> Message:
     if one.is_running or one.is_interrupted:
-        return Message("at work" if one.is_running else "NOT FINISHED")
+        return Message("in progress" if one.is_running else "NOT FINISHED")
     return Message("finished")
 
 
@@ -148,7 +148,7 @@ def say_duplicates(
             "differ": ", ".join(group.evidence.differ) or "-",
         }
         lines.append(
-            Message("surely the same; agree: {agree}; differ: {differ}", **evidence)
+            Message("certainly the same; agree: {agree}; differ: {differ}", **evidence)
             if group.certainty == "same"
             else Message("probably the same; agree: {agree}; differ: {differ}", **evidence)
         )
@@ -157,7 +157,7 @@ def say_duplicates(
     counts = {"library": library, "same": n_same, "probable": len(groups) - n_same}
     if n_merged is not None:
         merged = Message(
-            "{count:,} records of {library} were merged into others; what they were lies in the "
+            "{count:,} records of {library} were merged into others; the originals stay in the "
             "bin for seven days.",
             count=n_merged,
             library=library,
@@ -182,10 +182,10 @@ def say_compacted(before: "LibraryEntry", after: "LibraryEntry") -> str:
 def say_reembedded(report: "ReembedReport", encoder: str) -> str:
     """Return what came of embedding a library anew."""
     if not report.switched:
-        return Message("{library} has the vectors of {encoder_name} already.", **vars(report))
+        return Message("{library} already has the embeddings of {encoder_name}.", **vars(report))
     done = Message(
-        "{library} has the vectors of {encoder_name} now (version {version}): {n_encoded:,} "
-        "passages embedded, {n_reused:,} there already, in {seconds:.0f} s.",
+        "{library} now has the embeddings of {encoder_name} (version {version}): {n_encoded:,} "
+        "passages embedded, {n_reused:,} already there, in {seconds:.0f} s.",
         **vars(report),
     )
     if report.encoder_name == encoder:
@@ -212,8 +212,8 @@ def _lines(entry: "LibraryEntry") -> list[str]:
     )
     unfinished = (
         Message(
-            "  NOT WHOLE: the import of {files} was broken off; import it again to go on, or take "
-            "it back with 'library take-back {library} {id} --yes'",
+            "  INCOMPLETE: the import of {files} was interrupted; import the files again to "
+            "resume it, or undo it with 'library take-back {library} {id} --yes'",
             files=", ".join(one.files),
             library=entry.name,
             id=one.id,
@@ -246,5 +246,5 @@ def _size(n_bytes: int) -> Message:
 
 def _when(seconds: float | None) -> str:
     if seconds is None:
-        return Message("at a time nobody knows")
+        return Message("at an unknown time")
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

@@ -263,7 +263,7 @@ def run_harvest(arguments: argparse.Namespace, settings: Settings) -> None:
     report = {name: getattr(state, name) for name in names}
     report["refusals"] = [_refusal_record(refusal) for refusal in state.refusals]
     told = Message(
-        "{state}; the source had forgotten the place, so it began again"
+        "{state}; the source had lost the position, so the harvest began again"
         if state.n_begun_again
         else "{state}",
         state=state,

@@ -144,8 +144,8 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
             log.removed(gone)
         tell(
             Message(
-                "{passages:,} passages that the files have no longer were removed. They lie in the "
-                "bin for seven days.",
+                "{passages:,} passages that are no longer in the files were removed. They stay "
+                "in the bin for seven days.",
                 passages=n_removed,
             )
         )
@@ -164,7 +164,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         tell(
             Message(
                 "Nothing could be imported, so there is no library {library!r}; see what was "
-                "refused.",
+                "rejected.",
                 library=arguments.library,
             )
         )
@@ -203,9 +203,9 @@ def _survey(arguments: argparse.Namespace, settings: Settings) -> None:
         _write_refused([path.name for path in arguments.files], reports, arguments.refused)
     counts = found.to_dict()
     told = Message(
-        "{n_read:,} records read: {n_new:,} new, {n_changed:,} changed, {n_unchanged:,} there "
-        "already, {n_merged:,} there twice, {n_refused:,} refused; {n_gone:,} of the library are "
-        "in these files no longer. Nothing was written.",
+        "{n_read:,} records read: {n_new:,} new, {n_changed:,} changed, {n_unchanged:,} "
+        "already there, {n_merged:,} duplicates, {n_refused:,} rejected; {n_gone:,} of the "
+        "library are no longer in these files. Nothing was written.",
         **counts,
     )
     value = {"library": arguments.library, "dry_run": True, **counts}
@@ -265,7 +265,7 @@ def _write_refused(names: Sequence[str], reports: Sequence[Mapping[str, Any]], t
 def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
     """Submit the import as a job, once every file is known to be there and of a known format."""
     if settings.jobs_backend != "local":
-        raise InputError("An import runs on the machine on which its files are; leave --queue out.")
+        raise InputError("An import runs on the machine that has its files; leave --queue out.")
     for path in arguments.files:
         _source(arguments, settings, path)
     title = job_title(arguments.library, arguments.files)
@@ -332,7 +332,7 @@ def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> N
         say(
             Message("{file} ({format}): {report}", file=path.name, format=label, report=report),
             *(
-                Message("  {count:,} refused: {reason}", count=count, reason=reason)
+                Message("  {count:,} rejected: {reason}", count=count, reason=reason)
                 for reason, count in report.reasons.items()
             ),
         )
@@ -349,7 +349,7 @@ def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> N
         tell(Message("  {sentence}", sentence=report.decoding.sentence))
     tell_refused(report.refusals, report.n_refused, Message("--refused FILE writes all of them"))
     for mending in report.mendings[:_MOST_TOLD]:
-        tell(Message("  {place}, mended: {what}", place=mending.place, what=mending.what))
+        tell(Message("  {place}, repaired: {what}", place=mending.place, what=mending.what))
     for group in report.near_duplicates.groups[:_MOST_TOLD]:
         tell(Message("  nearly the same: {ids}", ids=", ".join(group[:6])))
 

@@ -350,7 +350,13 @@ def _extras(
     if arguments.stability:
         curve = stability_curve(result.grounds)
         most = curve.suggested or Message("none")
-        told = [Message("\nMost groups about as stable as any (no advice): {count}", count=most)]
+        told = [
+            Message(
+                "\nLargest number of groups about as stable as the best (not a recommendation): "
+                "{count}",
+                count=most,
+            )
+        ]
         for count, value in zip(curve.n_clusters, curve.stability, strict=True):
             told.append(Message("    {count:3d} groups {value:5.2f}", count=count, value=value))
         yield {"stability": curve.to_dict()}, told

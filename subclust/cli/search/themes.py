@@ -202,4 +202,4 @@ def _list(arguments: argparse.Namespace, store: ThemeStore) -> None:
 
 def _tell_step(line: Any) -> None:
     if line["step"] == line["total"] or line["step"] % 20 == 0:
-        tell(Message("step {step}/{total}  {seconds:.0f} s, {eta:.0f} s to go", **line))
+        tell(Message("step {step}/{total}  {seconds:.0f} s, {eta:.0f} s left", **line))

@@ -317,7 +317,7 @@ def run_tasks(arguments: argparse.Namespace, settings: Settings) -> None:
         lines.append(row(card.name, card.split, *numbers, labels, card.licence))
     lines.append(
         Message(
-            "Subtopics are the mean of a query. Folder of the files: {folder}; --json tells the "
+            "Subtopics are the mean of a query. Folder of the files: {folder}; --json has the "
             "rest.",
             folder=settings.benchmark_data_dir or Message("not set: SUBCLUST_BENCHMARK_DATA_DIR"),
         )

@@ -17,7 +17,7 @@ from subclust.labelled.sets import LabelledSetStore
 
 _LEFT_OUT = {
     "cut": N_(
-        "{count:,} left out, whose answer was cut, being longer than the model is allowed to say."
+        "{count:,} left out, whose answer was cut because it was longer than the model may write."
     ),
     "empty": N_("{count:,} left out, with an empty answer."),
     "unparsable": N_("{count:,} left out, whose answer has no clusters that could be read."),
@@ -73,7 +73,7 @@ def run_label(arguments: argparse.Namespace, settings: Settings) -> None:
         address=settings.llm_url,
     )
     if not arguments.yes:
-        nothing = Message("Nothing was sent. Give --yes to send these texts there.")
+        nothing = Message("Nothing was sent. Add --yes to send these texts there.")
         show(arguments, value, told, nothing)
         return
     # With --json too it is seen before anything is sent, beside the one object.

@@ -94,7 +94,7 @@ def _report_lines(report: CheckReport) -> Iterator[str]:
             line, advice = said(group.line), said(group.advice)
             yield f"- {line[0].upper()}{line[1:]}.\n  {advice[0].upper()}{advice[1:]}."
     if not report.problems:
-        yield Message("Nothing is wrong with it.")
+        yield Message("There is nothing wrong with it.")
 
 
 _ACTIONS = {
@@ -193,7 +193,7 @@ def _add(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
         store.discard(upload)
     lines = [Message("Kept {set}", set=_line(kept))]
     if not kept.is_new:
-        lines = [Message("{set} holds the same already, so nothing was added.", set=kept.label)]
+        lines = [Message("{set} already holds the same, so nothing was added.", set=kept.label)]
     elif kept.n_left_out:
         named = {"count": kept.n_left_out, "set": kept.label}
         lines.append(Message("{count:,} left out; 'sets show {set}' tells why.", **named))
@@ -259,7 +259,7 @@ def _shown(kept: LabelledSet) -> dict[str, Any]:
 def _in_words(kept: LabelledSet) -> Iterator[str]:
     yield _line(kept)
     yield Message(
-        "kept on {day} at {time}, made of {filename}, sha256 {sha256}",
+        "stored on {day} at {time}, from {filename}, sha256 {sha256}",
         **vars(kept),
         day=f"{datetime.fromtimestamp(kept.created):%Y-%m-%d}",
         time=f"{datetime.fromtimestamp(kept.created):%H:%M}",

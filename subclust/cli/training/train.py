@@ -100,7 +100,7 @@ def _refuse_counts(arguments: argparse.Namespace, settings: Settings) -> None:
 def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
     """Refuse what cannot work, and submit the rest."""
     if arguments.resume:
-        raise InputError("A run is gone on with by 'jobs resume ID'; leave --resume out.")
+        raise InputError("Resume a run with 'jobs resume ID'; leave --resume out.")
     store = CheckpointStore.of(settings)
     job = _planned(arguments, store)
     _check_name(job, arguments, settings, store)

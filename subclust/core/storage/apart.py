@@ -78,7 +78,7 @@ def call_apart(
         if process.returncode == 3:
             raise pickle.load(told)
         if process.returncode in (4, -9):
-            raise TooMuchMemoryError("It took more memory than there is.")
+            raise TooMuchMemoryError("It needed more memory than there is.")
         raise RuntimeError(wrong.read().decode("utf-8", "replace"))
 
 
@@ -88,7 +88,7 @@ def _wait(process: psutil.Popen, seconds: float, most_bytes: int) -> None:
         try:
             if process.memory_info().rss > most_bytes:
                 raise TooMuchMemoryError(
-                    "It took more than {most_bytes} MB of memory.", most_bytes=most_bytes >> 20
+                    "It needed more than {most_bytes} MB of memory.", most_bytes=most_bytes >> 20
                 )
         except psutil.NoSuchProcess:  # ended meanwhile
             continue

@@ -15,7 +15,7 @@ from subclust.core.messages import Message
 
 _MAKE_ROOM = "free some space on that disk and try again"
 _ALLOW = "have the folder made writable for this program and try again"
-_LOOK = Message("look whether the folder is there and may be written to")
+_LOOK = Message("check whether the folder is there and may be written to")
 
 _REFUSALS = {
     errno.ENOSPC: (Message("the disk is full"), _MAKE_ROOM),

@@ -222,9 +222,9 @@ class SubtopicClusterer(Estimator, ABC):
         for found, allowed in ((width, self._widths(self.embedding_dim)), (asked, (width,))):
             if found not in allowed:
                 raise InputError(
-                    "The model was trained over vectors of {expected} dimensions, but was given "
-                    "some of {found}; encode passages and query by the encoder of the method, as "
-                    "load_method returns it.",
+                    "The model was trained over vectors of {expected} dimensions, but got "
+                    "vectors of {found}; encode passages and query with the encoder of the "
+                    "method, as load_method returns it.",
                     expected=allowed[0],
                     found=found,
                 )

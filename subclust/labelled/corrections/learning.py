@@ -178,7 +178,8 @@ def contradictions(saved: Sequence[SavedCorrections]) -> list[Contradiction]:
 
 def _between(pair: Pair, same: str, different: str) -> Contradiction:
     told = Message(
-        "For “{query}”, {one} has {first} and {second} in one group, and {other} in two groups.",
+        "For “{query}”, {one} puts {first} and {second} in one group, and {other} puts "
+        "them in two.",
         query=pair.query,
         one=same,
         other=different,
@@ -256,8 +257,8 @@ def training_set(saved: Iterable[SavedCorrections], *, only_judged: bool = False
         if newer is not one:
             told.append(
                 Message(
-                    "{name} is about the same question as {newer}, which was saved later and is "
-                    "taken.",
+                    "{name} is about the same question as {newer}, which was saved later and "
+                    "is used instead.",
                     name=one.name,
                     newer=newer.name,
                 )

@@ -30,7 +30,7 @@ def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
     moving = tuple(one for one in chosen if where[one] != to)
     if not moving:
         raise InputError(
-            "What is chosen is in “{file}” already; choose another group or other passages.",
+            "The selection is already in “{file}”; choose another group or other passages.",
             file=target.name,
         )
     return Move(moving, target)
@@ -43,7 +43,7 @@ def separate(subtopics: SubtopicMap, passages: Iterable[str], name: str) -> Sepa
     for group in subtopics.subtopics:
         if group.id != OTHER_PASSAGES and _ids(group) == chosen:
             raise InputError(
-                "What is chosen is the whole group “{group}”; choose only a part of it.",
+                "The selection is the whole group “{group}”; choose only part of it.",
                 group=group.name,
             )
     return Separate(chosen, checked_name(name, _names(subtopics)))
@@ -56,7 +56,7 @@ def merge(subtopics: SubtopicMap, groups: Iterable[int], into: int) -> Merge:
         raise InputError("A group can be merged with another one only; choose that one too.")
     if OTHER_PASSAGES in (*ending, into):
         raise InputError(
-            "“{other_passages_name}” is no group that could be merged; move its passages instead.",
+            "“{other_passages_name}” cannot be merged; move its passages instead.",
             other_passages_name=OTHER_PASSAGES_NAME,
         )
     return Merge(tuple(reference(subtopics, one) for one in ending), reference(subtopics, into))

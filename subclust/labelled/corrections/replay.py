@@ -31,13 +31,13 @@ _MISSING = {
     "split": N_("Split of “{group}”: {missing} of {count} passages are not among these hits."),
     "accepted": N_("Accepted: {missing} of {count} passages are not among these hits."),
     "unsure": N_("Unsure: {missing} of {count} passages are not among these hits."),
-    "none": N_("Mark taken back: {missing} of {count} passages are not among these hits."),
+    "none": N_("Mark removed: {missing} of {count} passages are not among these hits."),
 }
 
 _NO_GROUP = {
     "move": N_("Nothing was moved to “{group}”, since no group here holds most of what was in it."),
     "merge": N_("“{group}” was not merged, since no group here holds most of what was in it."),
-    "rename": N_("“{group}” got no other name, since no group here holds most of what was in it."),
+    "rename": N_("“{group}” was not renamed, since no group here holds most of what was in it."),
 }
 
 Judgement = Literal["placed", "accepted", "unsure"]

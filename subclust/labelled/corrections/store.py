@@ -52,7 +52,7 @@ def _alone_in(folder: Path, what: str) -> Iterator[None]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CorrectionsError(
-            "{what} ({reason}); look whether {folder} may be written to and has space left.",
+            "{what} ({reason}); check whether {folder} may be written to and has space left.",
             what=what,
             reason=reason,
             folder=folder,
@@ -103,7 +103,8 @@ class CorrectionStore:
         except FileNotFoundError as error:
             there = ", ".join(self.names()) or "none"
             raise CorrectionsNotFoundError(
-                "There are no corrections saved as {name!r} (there: {there}); choose one of these.",
+                "There are no corrections saved as {name!r} (available: {there}); "
+                "choose one of these.",
                 name=name,
                 there=there,
             ) from error
@@ -188,7 +189,7 @@ def suggested_name(text: str) -> str:
 def _not_the_same(name: str, there: int | None, known: int | None) -> str:
     if there is None:
         return Message(
-            "Somebody has deleted {name} meanwhile; save your corrections under a new name.",
+            "Somebody has deleted {name} in the meantime; save your corrections under a new name.",
             name=name,
         )
     if known is None:
@@ -197,7 +198,7 @@ def _not_the_same(name: str, there: int | None, known: int | None) -> str:
             name=name,
         )
     return Message(
-        "Somebody has saved {name} meanwhile; load it to see what changed, or save yours "
+        "Somebody has saved {name} in the meantime; load it to see what changed, or save yours "
         "under another name.",
         name=name,
     )
@@ -260,8 +261,8 @@ class DraftStore:
             return None
         except OSError as error:
             raise CorrectionsError(
-                "The draft of your corrections cannot be read ({reason}); look whether {folder} "
-                "may be read.",
+                "The draft of your corrections cannot be read ({reason}); check whether "
+                "{folder} may be read.",
                 reason=error.strerror or error,
                 folder=self.folder,
             ) from error
@@ -270,8 +271,8 @@ class DraftStore:
             with suppress(OSError):
                 path.replace(aside)
             raise CorrectionsError(
-                "The draft of your corrections is damaged ({error}) and was set aside as {aside}; "
-                "begin anew, or load corrections that you have saved.",
+                "The draft of your corrections is damaged ({error}) and was set aside as "
+                "{aside}; start again, or load corrections that you have saved.",
                 error=error,
                 aside=aside,
             ) from error
@@ -296,8 +297,8 @@ class DraftStore:
             there = self.load(owner, about)
             if there is not None and there.stamp != draft.stamp:
                 raise DraftElsewhereError(
-                    "You have corrected the groups of this question in another window; reload this "
-                    "one to go on from there."
+                    "You have corrected the groups of this question in another window; reload "
+                    "this page to continue from there."
                 )
             if there is None:
                 self._clear_out()

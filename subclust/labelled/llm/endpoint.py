@@ -82,8 +82,8 @@ class ChatEndpoint:
                 if attempt < self.n_retries:
                     self.sleep(min(max(again.after, 2.0**attempt), _LONGEST_PAUSE))
         raise EndpointError(
-            "The language model at {url} {reason}, asked {n_retries} times; see whether it runs, "
-            "then start again: what has been labelled is kept.",
+            "The language model at {url} {reason}, asked {n_retries} times; check whether it "
+            "runs, then start again: what has been labelled is kept.",
             url=self.url,
             reason=reason,
             n_retries=self.n_retries + 1,
@@ -118,8 +118,8 @@ class ChatEndpoint:
             )
         if not response.is_whole:
             raise EndpointError(
-                "The language model at {url} sent more than {most_bytes} MB for one answer; see "
-                "whether the address is right.",
+                "The language model at {url} sent more than {most_bytes} MB for one answer; "
+                "check whether the address is right.",
                 url=self.url,
                 most_bytes=MOST_BYTES >> 20,
             )
@@ -132,13 +132,14 @@ class ChatEndpoint:
         advice = {
             401: Message("set SUBCLUST_LLM_KEY to a key that it takes"),
             403: Message("set SUBCLUST_LLM_KEY to a key that may use the model"),
-            404: Message("see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"),
-        }.get(status, Message("see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"))
+            404: Message("check whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"),
+        }.get(status, Message("check whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"))
         told = " ".join(said.decode("utf-8", "replace").split())
         if self.key:
             told = told.replace(self.key, "…")
         raise EndpointError(
-            "The language model at {url} refused (status {status}: {reason}); {advice}.",
+            "The language model at {url} refused the request (status {status}: "
+            "{reason}); {advice}.",
             url=self.url,
             status=status,
             reason=told[:200] or "no word",

@@ -49,11 +49,11 @@ class LabellingCost:
     def in_words(self) -> str:
         """Return it in a sentence."""
         return Message(
-            "{n_requests:,} questions about {n_entities:,} texts, about {tokens_in:,} tokens sent "
-            "and {tokens_out:,} received"
+            "{n_requests:,} requests about {n_entities:,} texts, about {tokens_in:,} tokens "
+            "sent and {tokens_out:,} received"
             if self.price is None
-            else "{n_requests:,} questions about {n_entities:,} texts, about {tokens_in:,} tokens "
-            "sent and {tokens_out:,} received, at a price of about {price:,.2f}",
+            else "{n_requests:,} requests about {n_entities:,} texts, about {tokens_in:,} "
+            "tokens sent and {tokens_out:,} received, at a price of about {price:,.2f}",
             **vars(self),
         )
 
@@ -273,7 +273,7 @@ def label_file(
     """
     if path.exists() or not path.name.endswith(".jsonl.gz"):
         raise InputError(
-            "{path} is there already; give another name."
+            "{path} exists already; give another name."
             if path.exists()
             else "{path} must end in .jsonl.gz; give another name.",
             path=path,

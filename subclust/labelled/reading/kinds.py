@@ -35,7 +35,9 @@ _warning = partial(ProblemKind, severity="warning")
 ALL_KINDS = (
     # Of the file as a whole.
     _unreadable(
-        "wrong-ending", "is no labelled set", "give a .jsonl, .jsonl.gz, .csv, .tsv or .xlsx file"
+        "wrong-ending",
+        ("is not a labelled set"),
+        "give a .jsonl, .jsonl.gz, .csv, .tsv or .xlsx file",
     ),
     _unreadable(
         "other-content",
@@ -57,8 +59,8 @@ ALL_KINDS = (
     ),
     _unreadable(
         "broken-gzip",
-        "cannot be read, since its gzip packing is broken or cut off ({found})",
-        "pack it again, or give it without packing",
+        "cannot be read, since its gzip compression is damaged or cut off ({found})",
+        "compress it again, or give it uncompressed",
     ),
     _unreadable(
         "too-large",
@@ -72,15 +74,18 @@ ALL_KINDS = (
     ),
     _unreadable(
         "packed-trap",
-        "cannot be read, since it unpacks to more than {other} times its size, as only a trap does",
-        "unpack it yourself and look what is in it",
+        (
+            "cannot be read, since it unpacks to more than {other} times its size, as only "
+            "malicious files do"
+        ),
+        "unpack it yourself and see what is in it",
     ),
-    _unreadable("unreadable-file", "cannot be read ({found})", "copy it anew and try again"),
+    _unreadable("unreadable-file", "cannot be read ({found})", "copy it again and try again"),
     _unreadable(
         "no-workbook", "is not an Excel workbook", "save it as .xlsx or .csv and try again"
     ),
     _unreadable(
-        "damaged-workbook", "is damaged ({found})", "open it in Excel, save it anew and try again"
+        "damaged-workbook", "is damaged ({found})", "open it in Excel, save it again and retry"
     ),
     _unreadable(
         "json-not-lines",
@@ -105,17 +110,20 @@ ALL_KINDS = (
     _warning(
         "few-queries",
         "holds only {found} queries, so very few are held out to judge by",
-        "add queries if you can; from ten on the judgement begins to mean something",
+        "add queries if you can; the judgement becomes meaningful from ten on",
     ),
     _warning(
         "utf-16",
-        "is in UTF-16 and was read all the same",
-        "nothing needs to be done; other programs may want it as UTF-8",
+        "is in UTF-16 and was read anyway",
+        "nothing needs to be done; other programs may expect UTF-8",
     ),
     _warning(
         "other-separator",
         "separates its columns by {other}, and was read so",
-        "nothing needs to be done if the rows were read rightly; other programs may want {found}",
+        (
+            "nothing needs to be done if the rows were read correctly; other programs may "
+            "expect {found}"
+        ),
     ),
     _warning(
         "several-sheets",
@@ -165,20 +173,20 @@ ALL_KINDS = (
     ),
     _unreadable(
         "bad-row",
-        "the row cannot be taken apart ({found})",
+        "the row cannot be split into cells ({found})",
         "save it as plain {other}, and look for a missing quotation mark",
-        "{n} {rows} cannot be taken apart",
+        "{n} {rows} cannot be split into cells",
     ),
     ProblemKind(
         "extra-cells",
-        "the row has {other} ({found} is too much)",
-        "put the cell with the separator in it in quotation marks, or remove what is too much",
+        "the row has {other} ({found} is extra)",
+        "put the cell that contains the separator in quotation marks, or remove what is extra",
         "{n} {rows} have more cells than the header",
     ),
     _warning(
         "short-row",
         "the row has {found}, but the header has {other}",
-        "look whether a line break has cut the row in two",
+        "check whether a line break has cut the row in two",
         "{n} {rows} have fewer cells than the header",
     ),
     _warning(
@@ -190,7 +198,7 @@ ALL_KINDS = (
     _warning(
         "stray-quote",
         "a quotation mark stands within a cell ({found})",
-        "write quotation marks within a cell twice, and look whether the row was read rightly",
+        "write quotation marks within a cell twice, and check whether the row was read correctly",
         "{n} {rows} have a quotation mark within a cell",
     ),
     _warning(
@@ -226,14 +234,14 @@ ALL_KINDS = (
     _warning(
         "date-cell",
         'the column "{column}" holds a date, which is read as {found}',
-        "format the column as text and type it anew if you meant something else",
+        "format the column as text and type it again if you meant something else",
         '{n} {rows} have a date in the column "{column}", which is read as year-month-day',
     ),
     # Of JSON Lines.
     _unreadable(
         "not-json",
         "not JSON ({other}; the line begins {found})",
-        "mend or remove the line",
+        "correct or remove the line",
         "{n} lines are not JSON",
     ),
     _unreadable(
@@ -294,7 +302,7 @@ ALL_KINDS = (
     ProblemKind(
         "broken-characters",
         'the {field} "{column}" holds characters that no text has ({found})',
-        "type the place anew, or export the file again",
+        "type the place again, or export the file again",
         '{n} {rows} have characters in the {field} "{column}" that no text has',
     ),
     _warning(
@@ -305,9 +313,12 @@ ALL_KINDS = (
     ),
     _warning(
         "lost-characters",
-        'the {field} "{column}" has letters that an earlier conversion spoilt ({found})',
+        'the {field} "{column}" has letters garbled by an earlier conversion ({found})',
         "export it again from where it came from, as UTF-8",
-        '{n} {rows} have letters in the {field} "{column}" that an earlier conversion spoilt',
+        (
+            '{n} {rows} have letters in the {field} "{column}" that were garbled by an '
+            "earlier conversion"
+        ),
     ),
     _warning(
         "long-text",
@@ -323,9 +334,9 @@ ALL_KINDS = (
     ),
     _warning(
         "no-label-meant",
-        "the label is {found}, which reads like no label",
+        "the label is {found}, which does not look like a label",
         "fill in the subtopic or remove the row",
-        "{n} {rows} have a label such as {found}, which reads like no label",
+        "{n} {rows} have a label such as {found}, which does not look like a label",
     ),
     _warning(
         "path-without-label",
@@ -349,7 +360,7 @@ ALL_KINDS = (
     _warning(
         "one-label",
         "all passages of the query {found} have the label {other}",
-        "look whether its other subtopics are missing",
+        "check whether its other subtopics are missing",
         "{n} queries have only one label",
     ),
     _warning(
@@ -366,22 +377,22 @@ ALL_KINDS = (
     ),
     _warning(
         "near-label",
-        'the label {found} differs from "{other}" only by capitals, blanks or the form of accents',
-        "write both alike if they are the same subtopic; now they count as two",
-        "{n} {rows} have a label that differs from another one of the query only by capitals, "
-        "blanks or the form of accents",
+        'the label {found} differs from "{other}" only in capitals, spaces or accents',
+        "spell both the same if they are the same subtopic; now they count as two",
+        "{n} {rows} have a label that differs from another one of the query only in capitals, "
+        "spaces or accents",
     ),
     _warning(
         "near-query",
-        'the query {found} differs from "{other}" only by capitals, blanks or the form of accents',
-        "write both alike if they are the same; now they count as two queries",
-        "{n} queries differ from another one only by capitals, blanks or the form of accents",
+        'the query {found} differs from "{other}" only in capitals, spaces or accents',
+        "spell both the same if they are the same; now they count as two queries",
+        "{n} queries differ from another one only in capitals, spaces or accents",
     ),
     _warning(
         "other-description",
-        "the description {found} is another one than the query has in {other}, which is taken",
+        "the description {found} differs from the query's description in {other}, which is used",
         "write the same in all rows of a query, or in the first alone",
-        "{n} {rows} describe their query otherwise than an earlier row, which is taken",
+        "{n} {rows} describe their query differently from an earlier row, which is used",
     ),
     _warning(
         "held-out-query",

@@ -74,7 +74,7 @@ def told_plainly(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = Message("look whether the folder is there and may be written to")
+        advice = Message("check whether the folder is there and may be written to")
         if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
             advice = Message("free some space on the disk")
         reason = (error.strerror or str(error)).lower()

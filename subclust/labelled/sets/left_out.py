@@ -40,13 +40,13 @@ def why_not_without(report: CheckReport) -> str | None:
         case n_left:
             template = (
                 N_(
-                    "Without the rows that have errors {file} has one query only with two "
-                    "passages; mend the rows."
+                    "Without the rows that have errors, {file} has only one query with two "
+                    "passages; correct the rows."
                 )
                 if n_left
                 else N_(
-                    "Without the rows that have errors {file} has no query with two passages; "
-                    "mend the rows."
+                    "Without the rows that have errors, {file} has no query with two passages; "
+                    "correct the rows."
                 )
             )
             return Message(template, file=report.file)

@@ -177,7 +177,7 @@ class LabelledSetStore:
             n_left_out=max(report.n_rows - n_passages, len(left_out)) if left_out else 0,
             path=Path(),
         )
-        with told_plainly(Message("The set {name} cannot be kept", name=name)):
+        with told_plainly(Message("The set {name} cannot be stored", name=name)):
             kept = self._write(planned, instances, left_out)
         self.discard(upload)
         return kept
@@ -216,16 +216,16 @@ class LabelledSetStore:
         if not versions:
             there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
             raise LabelledSetNotFoundError(
-                "There is no labelled set {name!r} (there: {there}); choose one of these, or add "
-                "it with 'python -m subclust sets add'.",
+                "There is no labelled set {name!r} (available: {there}); choose one of these, "
+                "or add it with 'python -m subclust sets add'.",
                 name=name,
                 there=there,
             )
         if version is not None and version not in versions:
             there = ", ".join(map(str, versions))
             raise LabelledSetNotFoundError(
-                "The labelled set {name} has no version {number} (there: {there}); choose one of "
-                "these.",
+                "The labelled set {name} has no version {number} (available: {there}); choose "
+                "one of these.",
                 name=name,
                 number=version,
                 there=there,
@@ -382,8 +382,8 @@ class LabelledSetStore:
 def _there(upload: Upload) -> Upload:
     if not upload.path.is_file():
         raise LabelledSetError(
-            "The upload {file} is not there any more, since it was kept, or a day has passed; "
-            "upload it again.",
+            "The upload {file} is no longer there: it was stored as a set, or a day has "
+            "passed; upload it again.",
             file=upload.filename,
         )
     return upload

@@ -54,12 +54,12 @@ def _refuse_by_head(head: bytes, told: str) -> None:
         )
     if ending == ".xlsx":
         raise FileFormatError(
-            "{file} is not an Excel workbook; give it the ending of what it is, or save it anew.",
+            "{file} is not an Excel workbook; give it the right extension, or save it again.",
             file=told,
         )
     if ending == ".gz":
         raise FileFormatError(
-            "{file} is not packed; take .gz from its name and try again.", file=told
+            "{file} is not compressed; remove .gz from its name and try again.", file=told
         )
     _refuse_other_text(head, ending, told)
 
@@ -78,7 +78,7 @@ class _Sniffer:
             n = len(head) - len(head.translate(None, bytes(range(1, 9)) + bytes(range(14, 26))))
             if n > _MOST_CONTROLS * len(head):
                 raise FileFormatError(
-                    "{file} is no text: it is full of bytes that no text has; {advice}.",
+                    "{file} is not text: it is full of bytes that no text has; {advice}.",
                     file=told,
                     advice=_ADVICE,
                 )
@@ -98,7 +98,7 @@ class _Sniffer:
             self.blank = False
         if self.text and not self.wide and (at := chunk.find(0)) >= 0:
             raise FileFormatError(
-                "{file} is no text: byte {seen:,} is a zero; {advice}.",
+                "{file} is not text: byte {seen:,} is a zero; {advice}.",
                 file=self.told,
                 seen=self.seen + at + 1,
                 advice=_ADVICE,
@@ -125,8 +125,8 @@ def _refuse_packed(path: Path, told: str) -> None:
         _refuse_unpacked(path, told)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FileFormatError(
-            "{file} cannot be read, since its packing is broken or cut off; pack it again, or "
-            "give it without packing.",
+            "{file} cannot be read, since its compression is damaged or cut off; compress it "
+            "again, or give it uncompressed.",
             file=told,
         ) from error
 
@@ -140,7 +140,8 @@ def _refuse_unpacked(path: Path, told: str) -> None:
                 content = content_of(chunk[:HEAD])
                 if content is not None:
                     raise FileFormatError(
-                        "{file} holds no text, but {content}; pack a .jsonl file and try again.",
+                        "{file} holds no text, but {content}; compress a .jsonl file "
+                        "and try again.",
                         file=told,
                         content=content,
                     )
@@ -271,8 +272,8 @@ def _checked_filename(filename: str) -> str:
         )
     if not lower.endswith(_ENDINGS):
         raise FileFormatError(
-            "{file} is no labelled set by its ending; give a .csv, .tsv, .xlsx, .jsonl or "
-            ".jsonl.gz file.",
+            "The extension of {file} is not that of a labelled set; give a .csv, .tsv, .xlsx, "
+            ".jsonl or .jsonl.gz file.",
             file=filename,
         )
     return filename
@@ -331,15 +332,15 @@ def _read(stream: Readable, told: str) -> bytes:
         return stream.read(_CHUNK)
     except (OSError, ValueError, EOFError) as error:
         raise FileFormatError(
-            "{file} did not arrive whole ({error}); try again.", file=told, error=error
+            "{file} did not arrive completely ({error}); try again.", file=told, error=error
         ) from error
 
 
 def _too_large(told: str, n_bytes: int | None = None) -> FileFormatError:
     size = f"has {n_bytes / (1 << 20):,.0f} MB" if n_bytes else "is larger"
     return FileFormatError(
-        "{file} {size}, and {most_bytes} MB are taken at most; pack it as .jsonl.gz, or split it "
-        "into several sets.",
+        "{file} {size}, and at most {most_bytes} MB are accepted; compress it as .jsonl.gz, or "
+        "split it into several sets.",
         file=told,
         size=size,
         most_bytes=MOST_BYTES >> 20,

@@ -104,15 +104,15 @@ def read_labels(folder: Path, n_texts: int) -> IntArray | None:
         labels = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
         raise TrainingError(
-            "The pseudo-labels in {path} are damaged ({error}); start the run anew, without "
+            "The pseudo-labels in {path} are damaged ({error}); start the run again, without "
             "--resume.",
             path=path,
             error=error,
         ) from error
     if labels.shape != (n_texts,):
         raise TrainingError(
-            "The pseudo-labels in {path} are of another collection; start the run anew, without "
-            "--resume.",
+            "The pseudo-labels in {path} are of another collection; start the run again, "
+            "without --resume.",
             path=path,
         )
     return np.asarray(labels, dtype=np.int64)

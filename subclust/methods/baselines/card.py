@@ -23,7 +23,7 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="sbert-euclid",
         label="SBERT Euclid",
-        summary="As SBERT cosine, with straight distance between the vectors.",
+        summary="Like SBERT cosine, but with the Euclidean distance between the vectors.",
         paper=f"{_JCDL}, after Reimers and Gurevych, Sentence-BERT, EMNLP 2019",
         loader=_LOADER,
     ),
@@ -49,7 +49,7 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
         trainer="subclust.methods.baselines.training:train",
         needs_checkpoint=True,
-        fits="Take it if your texts have a vocabulary of their own, such as catalogue notes. "
+        fits="Choose it if your texts have a vocabulary of their own, such as catalogue notes. "
         "It learns from the words alone, and looks at your labels only to choose the "
         "number of groups.",
     ),

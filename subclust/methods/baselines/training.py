@@ -226,8 +226,8 @@ def _run(
             progress(line)
         if step < total and (folder / STOP_FILE).exists():
             raise TrainingStopped(
-                "The run was stopped after step {step}; nothing is kept of a run as short as "
-                "this, so --resume starts it anew.",
+                "The run was stopped after step {step}; nothing is saved of a run this short, "
+                "so --resume starts it from the beginning.",
                 step=step,
             )
     return history

@@ -30,15 +30,15 @@ CARDS: tuple[MethodCard, ...] = (
         "CACTUS",
         "Reads all passages of a hit set together, so that each is understood beside the others.",
         f"{_PAPER}, section 3",
-        "Take it if your sets are small, such as the items of a list or what one person asked, and "
-        "what belongs together depends on what else there is.",
+        "Choose it if your sets are small, such as the items of a list or what one person "
+        "asked, and what belongs together depends on what else there is.",
     ),
     _card(
         "cactus-query",
         "CACTUS for queries",
         "Reads all passages of a hit set together with the question.",
         f"After {_PAPER}, section 3; the query as one more entity is ours",
-        "As CACTUS, for sets that answer a question: it reads the question along with them.",
+        "Like CACTUS, for sets that answer a question: it reads the question along with them.",
     ),
 )
 

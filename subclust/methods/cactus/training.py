@@ -156,8 +156,8 @@ def _config(run: TrainingRun, objective: SetObjective) -> dict[str, Any]:
     config = first_config(run, objective)
     if base is not None and {"reads": TOKENS} | layers != {"reads": TOKENS} | _layers(base):
         raise TrainingError(
-            "{method}/{base} was trained with {said}, but the recipe has {said_2}; set them "
-            "alike, or leave the base out.",
+            "{method}/{base} was trained with {said}, but the recipe has {said_2}; make them "
+            "match, or leave the base out.",
             method=base.method,
             base=base.name,
             said=_said(_layers(base)),

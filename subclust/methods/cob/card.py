@@ -15,15 +15,14 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="cob",
         label="COB",
-        summary="Learnt by grouping: its training looked at the groups that come out, and moved "
-        "passages to where the groups are right.",
+        summary="Learnt by grouping: its training looked at the resulting groups and moved "
+        "passages until the groups were right.",
         paper=_PAPER,
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
-        fits="Take it if a collection should always divide in the same manner, whatever the "
-        "query. It changes the language model itself, so it takes longer and wants many "
-        "queries.",
+        fits="Choose it if a collection should always be divided in the same way, whatever the "
+        "query. It changes the encoder itself, so it takes longer and needs many queries.",
     ),
     MethodCard(
         name="cob-query",
@@ -35,7 +34,7 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="Take it if getting the groups of your own collection right counts more than "
+        fits="Choose it if getting the groups of your own collection right matters more than "
         "speed: it learns from whole groups, not from pairs of passages.",
     ),
     MethodCard(
@@ -46,8 +45,8 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
-        fits="For comparison with COB: as that, but learns from three passages at a time. It "
-        "changes the language model itself and takes longer.",
+        fits="Like COB, for comparison, but learns from three passages at a time. It changes "
+        "the encoder itself and takes longer.",
     ),
 )
 

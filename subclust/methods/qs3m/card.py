@@ -19,7 +19,7 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="Take this one if you are not sure. It starts from what Explore uses now and "
+        fits="Choose this one if you are not sure. It starts from what Explore uses now and "
         "learns how you divide a subject, within minutes.",
     ),
     MethodCard(
@@ -31,33 +31,33 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="Take it if your groups depend strongly on the wording of the query. It learns "
+        fits="Choose it if your groups depend strongly on the wording of the query. It learns "
         "within minutes.",
     ),
     MethodCard(
         name="qss",
         label="QSS",
-        summary="Learnt which sides of a passage's meaning count for a query.",
+        summary="Learnt which aspects of a passage's meaning count for a query.",
         paper=f"{_PAPER}, section 3.1.1",
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="The smallest and quickest. Take it for a first try, or with very few queries; it "
-        "learns less than the others.",
+        fits="The smallest and quickest. Choose it for a first try, or with very few queries; "
+        "it learns less than the others.",
     ),
     MethodCard(
         name="attn-qs3m",
         label="QS3M by sentence",
-        summary="Reads each passage sentence by sentence, with an eye on the query; slower than "
-        "the others when passages are new to it.",
+        summary="Reads each passage sentence by sentence with the query in mind; slower than "
+        "the others on passages that it has not read yet.",
         paper=f"{_PAPER}, section 3.1.3",
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="Take it if passages are long and only some of their sentences answer the query. "
-        "Reading every sentence takes several times as long.",
+        fits="Choose it if passages are long and only some of their sentences answer the "
+        "query. Reading every sentence takes several times as long.",
     ),
 )
 

@@ -46,8 +46,8 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     division = checkpoint.config.get("division", "kmeans")
     if division not in get_args(Division):
         raise CheckpointError(
-            "{name}/{checkpoint} divides its space by {division!r}, which this version does not "
-            "know; train it anew, or update Subclust.",
+            "{name}/{checkpoint} divides its space by {division!r}, which this version does "
+            "not know; train it again, or update Subclust.",
             name=name,
             checkpoint=checkpoint.name,
             division=division,

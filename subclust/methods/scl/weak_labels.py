@@ -189,8 +189,8 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
         one, other = int(groups[first]), int(groups[second])
         if one == other:
             raise TrainingError(
-                "{path}: {id} and {id_2} are said to be of different subtopics, but other pairs "
-                "put them into the same one; take one of these pairs out.",
+                "{path}: {id} and {id_2} are said to be of different subtopics, but other "
+                "pairs put them into the same one; remove one of these pairs.",
                 path=path,
                 id=ids[first],
                 id_2=ids[second],
@@ -276,8 +276,8 @@ def _usable(labels: WeakLabels, what: str) -> WeakLabels:
     one_each = known[np.unique(labels.groups[known], return_index=True)[1]]
     if not labels.rows_of_groups() or not labels.different(one_each).any():
         raise TrainingError(
-            "The {what} are too few to learn from: two texts that belong together, and one that "
-            "does not, are the least; give more, or take scl, which needs none.",
+            "The {what} are too few to learn from: at least two texts that belong together and "
+            "one that does not are needed; give more, or choose scl, which needs none.",
             what=what,
         )
     return labels

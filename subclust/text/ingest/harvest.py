@@ -163,7 +163,7 @@ class HarvestState:
     def save(self, folder: Path) -> None:
         """Write the state beside its place and rename it."""
         content = json.dumps({"version": _VERSION, **asdict(self)}, ensure_ascii=False)
-        with refusals_told(Message("How far the harvest is cannot be noted"), folder):
+        with refusals_told(Message("The progress of the harvest cannot be recorded"), folder):
             write_whole(folder / f"{self.name}.json", content, durable=False)
 
     @classmethod
@@ -185,8 +185,8 @@ class HarvestState:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise LiveSourceError(
-                "What is known of the harvest {name} is damaged; harvest the same again, which "
-                "then begins anew: nothing comes into the library twice.",
+                "The record of the harvest {name} is damaged; run the same harvest again, "
+                "which then starts from the beginning: nothing enters the library twice.",
                 name=name,
             ) from error
 
@@ -271,7 +271,7 @@ def harvest(
             lock.acquire(timeout=0)
     except Timeout as error:
         raise LiveSourceError(
-            "This is being harvested into {name} already; wait until that has ended.",
+            "This is being harvested into {name} already; wait until that is done.",
             name=state.library,
         ) from error
     try:
@@ -341,8 +341,8 @@ class _Harvest:
             return None
         if page.next is not None and self.state.is_last_page(page):
             raise LiveSourceError(
-                "{source} gives the same page of records again and again; what came before is "
-                "kept. Try again later, or harvest in smaller parts.",
+                "{source} returns the same page of records again and again; what came before "
+                "is kept. Try again later, or harvest in smaller parts.",
                 source=self.source.card.label,
             )
         return page

@@ -17,7 +17,9 @@ from subclust.text.ingest.report import IngestReport
 KIND = "import"
 IMPORT_FILE = "import.json"
 
-STOPPED = N_("The import was stopped; what it had stored stays in the library, and it can go on.")
+STOPPED = N_(
+    "The import was stopped; what it had stored stays in the library, and it can be resumed."
+)
 
 _SECONDS_BETWEEN_LINES = 0.5
 _NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
@@ -260,12 +262,14 @@ class ImportRecord(ImportWatcher):
         return (total - step) * (now - self._encoding_since) / encoded
 
     def _write(self, step: int, total: int | None, **told: Any) -> None:
-        told_of = refusals_told(Message("The progress of the import cannot be noted"), self.folder)
+        told_of = refusals_told(
+            Message("The progress of the import cannot be recorded"), self.folder
+        )
         with told_of, (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"step": step, "total": total, **told}) + "\n")
 
     def _save(self) -> None:
         value = with_templates({"library": self.library, "files": self.files})
         content = json.dumps(value, ensure_ascii=False)
-        with refusals_told(Message("What the import has done cannot be noted"), self.folder):
+        with refusals_told(Message("What the import has done cannot be recorded"), self.folder):
             write_whole(self.folder / IMPORT_FILE, content, durable=False)

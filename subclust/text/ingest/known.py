@@ -211,7 +211,7 @@ def refuse_deleted(folder: Path, name: str, error: Exception | None = None) -> N
     """
     if name not in PassageLibrary.names(folder):
         raise LibraryNotFoundError(
-            "The library {name!r} was deleted while documents came into it; put it back and let "
-            "this go on, or import them again from the beginning.",
+            "The library {name!r} was deleted while documents were being added; restore it and "
+            "resume, or import them again from the beginning.",
             name=name,
         ) from error

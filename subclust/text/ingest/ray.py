@@ -162,8 +162,8 @@ def _shares(
     except ray.exceptions.RayError as error:
         last = str(error).strip().splitlines()[-1:]
         raise ClusterError(
-            "The Ray cluster did not do its part ({names}); start the import again: it goes on "
-            "where it was.",
+            "The Ray cluster failed ({names}); start the import again: it continues where it "
+            "stopped.",
             names=" ".join(last),
         ) from error
 
@@ -210,8 +210,8 @@ def _connected(workers: Workers) -> Iterator[Any]:
     except (ConnectionError, RuntimeError, ValueError) as error:
         last = str(error).strip().splitlines()[-1:]
         raise ClusterError(
-            "The Ray cluster at {address} cannot be joined ({names}); see whether 'ray start' was "
-            "run on this machine too.",
+            "The Ray cluster at {address} cannot be joined ({names}); check whether 'ray "
+            "start' was run on this machine too.",
             address=workers.address,
             names=" ".join(last),
         ) from error

@@ -332,8 +332,8 @@ class Reading(Account):
                 self.remark(
                     record.document,
                     Message(
-                        "It is the record {id!r} once more, with another {names}; they were made "
-                        "one, with the fields of both.",
+                        "It repeats the record {id!r} with a different {names}; the two were "
+                        "merged, with the fields of both.",
                         id=place,
                         names=differences(main.passages, unit.passages),
                     ),

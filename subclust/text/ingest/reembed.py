@@ -164,10 +164,10 @@ def roll_back(
             encoder = load(wanted[0])
             if (encoder.name, encoder.revision) != wanted:
                 raise LibraryError(
-                    "Passages came into {name!r} since it was embedded anew, and the version "
-                    "before needs the encoder {encoder} (revision {wanted}) for them, but that is "
-                    "now at revision {revision}; embed the library anew with an encoder that is "
-                    "there.",
+                    "Passages were added to {name!r} after its embeddings were recomputed, and "
+                    "the previous version needs the encoder {encoder} (revision {wanted}) for "
+                    "them, but that is now at revision {revision}; recompute the embeddings "
+                    "with an encoder that is installed.",
                     name=name,
                     encoder=wanted[0],
                     wanted=wanted[1],
@@ -224,7 +224,8 @@ def _alone_with(folder: Path, name: str) -> Iterator[None]:
     except (RuntimeError, OSError, ValueError) as error:
         if not has_table(folder, name):
             raise LibraryNotFoundError(
-                "The library {name!r} was removed while it was being embedded anew.", name=name
+                "The library {name!r} was removed while its embeddings were being recomputed.",
+                name=name,
             ) from error
         raise
 

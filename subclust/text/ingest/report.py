@@ -139,12 +139,12 @@ def counts_in_words(counts: Any) -> Message:
         Message("{n_imported:,} imported", **vars(counts)),
     ]
     if counts.n_unchanged:
-        parts.append(Message("{n_unchanged:,} there already", **vars(counts)))
+        parts.append(Message("{n_unchanged:,} already there", **vars(counts)))
     if counts.n_merged:
-        parts.append(Message("{n_merged:,} there twice", **vars(counts)))
-    parts.append(Message("{n_refused:,} refused", **vars(counts)))
+        parts.append(Message("{n_merged:,} duplicates", **vars(counts)))
+    parts.append(Message("{n_refused:,} rejected", **vars(counts)))
     if counts.n_mended:
-        parts.append(Message("{n_mended:,} mended", **vars(counts)))
+        parts.append(Message("{n_mended:,} repaired", **vars(counts)))
     return joined(parts)
 
 

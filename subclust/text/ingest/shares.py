@@ -309,8 +309,8 @@ class BlockFolder:
             yield _object_storage() if self.in_storage else fs.LocalFileSystem()
         except OSError as error:
             raise LibraryError(
-                "{name} cannot be used ({error}); see whether there is room, and whether every "
-                "machine may read and write there.",
+                "{name} cannot be used ({error}); check whether there is room, and whether "
+                "every machine may read and write there.",
                 name=self.name,
                 error=error,
             ) from error

@@ -53,8 +53,8 @@ class Survey:
         """
         if self.gone and self.n_unidentified:
             raise InputError(
-                "{count} records of the export are refused, and may be among those that it seems "
-                "to have no longer; mend them, or import without --remove-gone.",
+                "{count} records of the export were rejected, and may be among those that seem "
+                "to be missing from it; correct them, or import without --remove-gone.",
                 count=self.n_unidentified,
             )
         return self.gone

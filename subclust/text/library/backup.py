@@ -131,8 +131,8 @@ def back_up(
     except (RuntimeError, ValueError) as error:  # of the table's library
         beside.unlink(missing_ok=True)
         raise LibraryError(
-            "The library {name!r} in {folder} is damaged and cannot be read to its end ({error}); "
-            "no backup was written.",
+            "The library {name!r} in {folder} is damaged and cannot be read to the end "
+            "({error}); no backup was written.",
             name=name,
             folder=folder,
             error=error,
@@ -193,8 +193,8 @@ def restore(
                 (workshop / f"{name}.lance").rename(folder / f"{name}.lance")
         except (OSError, RuntimeError) as error:  # the table's library raises both for a full disk
             raise LibraryError(
-                "The library cannot be restored in {folder} ({error}); make room there, or see "
-                "whether you may write there.",
+                "The library cannot be restored in {folder} ({error}); make room there, or "
+                "check whether you may write there.",
                 folder=folder,
                 error=error,
             ) from error
@@ -301,6 +301,4 @@ def _alone(folder: Path) -> Iterator[Path]:
             finally:
                 shutil.rmtree(workshop, ignore_errors=True)
     except Timeout as error:
-        raise LibraryError(
-            "Another library is just being restored; wait until that has ended."
-        ) from error
+        raise LibraryError("Another library is being restored; wait until that is done.") from error

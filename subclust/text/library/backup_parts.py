@@ -91,8 +91,8 @@ class BackupManifest:
 def no_backup(shown: str, why: str) -> LibraryError:
     """Make the error that a file is no backup, or damaged."""
     return LibraryError(
-        "{file} is not a whole backup of a library ({why}), so nothing was restored; get or make "
-        "it again.",
+        "{file} is not a complete backup of a library ({why}), so nothing was restored; "
+        "download or make it again.",
         file=shown,
         why=why,
     )
@@ -195,7 +195,10 @@ def read_part(
         ) from error
     flat = np.frombuffer(_whole(archive, vectors, shown), dtype="<f4").astype(np.float32)
     if not np.isfinite(flat).all():
-        raise no_backup(shown, Message("{vectors} holds what is no number", vectors=vectors.name))
+        raise no_backup(
+            shown,
+            Message("{vectors} contains something that is not a number", vectors=vectors.name),
+        )
     return passages, flat.reshape(len(passages), manifest.embedding_dim)
 
 
@@ -224,8 +227,8 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
             raise no_backup(shown, "its manifest is of something else")
         if read["version"] != _FORMAT_VERSION:
             raise LibraryError(
-                "{file} was written by another version of Subclust (layout {layout!r}, expected "
-                "{expected}); restore it with that one.",
+                "{file} was written by another version of Subclust (layout {layout!r}, "
+                "expected {expected}); restore it with that version.",
                 file=shown,
                 layout=read["version"],
                 expected=_FORMAT_VERSION,

@@ -326,9 +326,9 @@ def _stored_tables(folder: StoragePath) -> list[str]:
             names += page
     except (ValueError, RuntimeError, OSError) as error:
         raise LibraryError(
-            "The object storage {url} does not answer or refuses; see whether it is there, and "
-            "whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION "
-            "are right.",
+            "The object storage {url} does not answer or refuses; check whether it is there, "
+            "and whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and "
+            "AWS_REGION are right.",
             url=folder.url,
         ) from error
     return names
@@ -365,8 +365,8 @@ def damage_told(folder: Path, name: str) -> Iterator[None]:
                 name=name,
             ) from error
         raise LibraryError(
-            "The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
-            "it from a backup, or remove it and import its documents again.",
+            "The library {name!r} in {folder} is damaged and cannot be read to the end; "
+            "restore it from a backup, or remove it and import its documents again.",
             name=name,
             folder=folder,
         ) from error

@@ -155,7 +155,7 @@ class ImportLog:
         if first is None or isinstance(self.folder, StoragePath):
             return
         self._begin()
-        told = refusals_told(Message("What the import brings cannot be noted"), self.place)
+        told = refusals_told(Message("What the import adds cannot be recorded"), self.place)
         with told, _ids_file(self.place, self.entry.id).open("a", encoding="utf-8") as stream:
             for sign, id_ in chain([first], lines):
                 stream.write(f"{sign}{json.dumps(storable(id_))}\n")
@@ -164,7 +164,7 @@ class ImportLog:
         """Write the record, or go on with that of the same import where it was broken off."""
         if self._lock is not None:
             return
-        with refusals_told(Message("What the import brings cannot be noted"), self.place):
+        with refusals_told(Message("What the import adds cannot be recorded"), self.place):
             self.place.mkdir(parents=True, exist_ok=True)
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
@@ -224,7 +224,8 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     entries = read_imports(folder, name)
     if any(one.is_running for one in entries):
         raise LibraryError(
-            "An import into the library {name!r} is at work; wait for its end, or stop it first.",
+            "An import into the library {name!r} is running; wait until it has "
+            "finished, or stop it first.",
             name=name,
         )
     library = PassageLibrary.open(folder, name)
@@ -232,7 +233,7 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     shared = _ids(place, id_, BROUGHT) - mine
     for other in reversed(entries):
         if other.id != id_ and (its := shared & _ids(place, other.id, _ANY)):
-            told = refusals_told(Message("The import cannot be taken back"), place)
+            told = refusals_told(Message("The import cannot be undone"), place)
             with told, _ids_file(place, other.id).open("a", encoding="utf-8") as stream:
                 stream.writelines(f"{BROUGHT}{json.dumps(one)}\n" for one in sorted(its))
             shared -= its
@@ -258,7 +259,7 @@ def brought_alone(folder: Path, name: str, id_: str) -> set[str]:
     entries = read_imports(folder, name)
     if id_ not in {one.id for one in entries}:
         raise InputError(
-            "The library {name!r} has no import {id!r}; it may have been taken back already.",
+            "The library {name!r} has no import {id!r}; it may have been undone already.",
             name=name,
             id=id_,
         )
@@ -291,7 +292,7 @@ def _load(file: Path) -> ImportEntry | None:
 
 def _save(place: Path, entry: ImportEntry) -> None:
     kept = {k: v for k, v in asdict(entry).items() if k not in _NOT_KEPT}
-    with refusals_told(Message("What the import brings cannot be noted"), place):
+    with refusals_told(Message("What the import adds cannot be recorded"), place):
         write_whole(place / f"{entry.id}.json", json.dumps(kept), durable=False)
 
 

@@ -80,7 +80,9 @@ def rename_library(folder: Path, id_: str, name: str) -> None:
     check_name(id_)
     other = find_library(folder, name)
     if other is not None and other != id_:
-        raise InputError("Another library is called {name!r}; choose another name.", name=name)
+        raise InputError(
+            "Another library is already called {name!r}; choose another name.", name=name
+        )
     if isinstance(folder, StoragePath):
         raise LibraryError("A library in object storage cannot be renamed.")
     _write(folder, id_, name)
@@ -133,8 +135,8 @@ def _write(folder: Path, id_: str, name: str) -> None:
         beside.replace(file)
     except OSError as error:
         raise LibraryError(
-            "The name {name!r} cannot be kept in {folder} ({error}); make room there, or see "
-            "whether you may write there.",
+            "The name {name!r} cannot be saved in {folder} ({error}); make room there, or "
+            "check whether you may write there.",
             name=name,
             folder=folder,
             error=error,

@@ -73,7 +73,7 @@ class PassageLibrary:
         """
         check_name(name)
         schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
-        with refusals_told(Message("The library {name!r} cannot be made", name=name), folder):
+        with refusals_told(Message("The library {name!r} cannot be created", name=name), folder):
             folder.mkdir(parents=True, exist_ok=True)
         with add.writing(folder, name), damage_told(folder, name):
             if has_table(folder, name):
@@ -133,14 +133,14 @@ class PassageLibrary:
         with add.writing(self.folder, self.name):
             if not has_table(self.folder, self.name):
                 raise LibraryNotFoundError(
-                    "The library {name!r} was removed meanwhile; what was to be written to it is "
-                    "not kept.",
+                    "The library {name!r} has meanwhile been removed; what was to be written "
+                    "to it is not stored.",
                     name=self.name,
                 )
             if table_name(self.folder, self.name) != self.table.name:
                 raise LibraryError(
-                    "The library {name!r} was given the embeddings of another encoder meanwhile; "
-                    "start this again: what is in the library is not imported twice.",
+                    "The library {name!r} has meanwhile been given the embeddings of another "
+                    "encoder; start this again: what is in the library is not imported twice.",
                     name=self.name,
                 )
             yield
@@ -178,10 +178,10 @@ class PassageLibrary:
         """
         if (name, revision) != self._encoder:
             raise LibraryError(
-                "The library {name!r} was made with the encoder {encoder} (revision {revision}), "
-                "but the encoder in use is {other} (revision {used}); choose that encoder, or "
-                "give the library the vectors of this one with 'python -m subclust library "
-                "reembed {same}'.",
+                "The library {name!r} was made with the encoder {encoder} (revision "
+                "{revision}), but the encoder in use is {other} (revision {used}); choose that "
+                "encoder, or recompute the library's embeddings with 'python -m subclust "
+                "library reembed {same}'.",
                 name=self.name,
                 encoder=self.encoder_name,
                 revision=self.encoder_revision,

@@ -91,7 +91,7 @@ def keep_terms(folder: Path, library: str, vocabulary: Vocabulary) -> None:
     if isinstance(folder, StoragePath):
         raise LibraryError("A library in object storage has no terms; name a list at each search.")
     file = terms_file(folder, library)
-    with refusals_told(Message("The terms of {name!r} cannot be kept", name=library), folder):
+    with refusals_told(Message("The terms of {name!r} cannot be saved", name=library), folder):
         if vocabulary.terms:
             write_whole(file, json.dumps(asdict(vocabulary), ensure_ascii=False))
         else:

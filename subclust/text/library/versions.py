@@ -113,7 +113,8 @@ def building(folder: Path, name: str) -> Iterator[None]:
             yield
     except Timeout as error:
         raise LibraryError(
-            "The library {name!r} is being embedded anew already; wait until that has ended.",
+            "The embeddings of the library {name!r} are already being recomputed; wait "
+            "until that is done.",
             name=name,
         ) from error
 

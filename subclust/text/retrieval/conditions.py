@@ -333,9 +333,9 @@ def _term_in_words(term: Term) -> Message:
 
 def _years_in_words(first: int | None, last: int | None) -> Message:
     if first == last:
-        return Message("of {year}", year=first)
+        return Message("from {year}", year=first)
     if last is None:
         return Message("from {year} on", year=first)
     if first is None:
         return Message("up to {year}", year=last)
-    return Message("of {first} to {last}", first=first, last=last)
+    return Message("from {first} to {last}", first=first, last=last)

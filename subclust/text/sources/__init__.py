@@ -12,7 +12,7 @@ _ROWS = (
     ("csv", Message("CSV table with a header"), ".csv", "delimited:DelimitedTable"),
     ("tsv", Message("TSV table with a header"), ".tsv .tab", "delimited:DelimitedTable"),
     ("xlsx", Message("Excel workbook with a header"), ".xlsx .xlsm", "workbook:Workbook"),
-    ("xls", Message("Excel workbook of before 2007, or binary, or of OpenDocument"),
+    ("xls", Message("Excel workbook from before 2007, binary workbook, or OpenDocument"),
      ".xls .xlsb .ods", "workbook:OtherWorkbook"),
     ("web-table", Message("Web page that calls itself a workbook"), ".xls",
      "workbook:WebPageTable"),

@@ -52,7 +52,7 @@ class Archive(Source):
             has_records = any(one and one not in _READ_ALONE for one in formats)
             for (name, path), format_ in zip(unpacked, formats, strict=True):
                 if path is None or (has_records and format_ == "text"):
-                    refusals.append(_refused(name, Message("It holds no records that are read.")))
+                    refusals.append(_refused(name, Message("It has no readable records.")))
                     continue
                 try:
                     for item in self._member(path):
@@ -63,7 +63,7 @@ class Archive(Source):
             if not found:
                 why = " ".join(f"{one.place}: {one.reason}" for one in refusals[:3])
                 raise FileFormatError(
-                    "{file} is an archive without a file that can be read; unpack it and look "
+                    "{file} is an archive without a file that can be read; unpack it and see "
                     "what is in it. {why}",
                     file=self.path.name,
                     why=why,

@@ -191,7 +191,9 @@ def cut_off(place: str, error: Exception) -> Refusal:
 
 def too_long(n_bytes: int) -> str:
     """Return the reason why a record that is longer is refused."""
-    return Message("It is longer than {size} MB, which no record is.", size=n_bytes >> 20)
+    return Message(
+        "It is longer than {size} MB, which is too long for a record.", size=n_bytes >> 20
+    )
 
 
 def absent(path: Path) -> FileFormatError:

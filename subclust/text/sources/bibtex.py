@@ -99,7 +99,8 @@ class BibTex(Source):
             return Refusal(
                 place,
                 Message(
-                    "It is longer than {size} MB, which no entry is.", size=MOST_CHARACTERS >> 20
+                    "It is longer than {size} MB, which is too long for an entry.",
+                    size=MOST_CHARACTERS >> 20,
                 ),
                 Message("Look for a brace that is not closed."),
                 "",
@@ -108,7 +109,7 @@ class BibTex(Source):
         if not isinstance(entry, Entry):
             return Refusal(
                 place,
-                Message("It cannot be taken apart: {entry}", entry=entry),
+                Message("It cannot be parsed: {entry}", entry=entry),
                 Message("Look for a brace, a quotation mark or a comma that is missing."),
                 "",
                 excerpt(block.text),

@@ -9,7 +9,7 @@ HEAD = 1 << 16
 """Bytes that are looked at."""
 
 WORKBOOK = Message("an Excel workbook or another ZIP archive")
-GZIP = Message("packed with gzip")
+GZIP = Message("compressed with gzip")
 
 _UNICODE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -135,4 +135,4 @@ def _markup(text: bytes) -> str | None:
             return Message("a picture")
         case b"?xml":
             return Message("an XML document")
-    return Message("a web page, perhaps the one that told of an error or asked you to log in")
+    return Message("a web page, perhaps an error message or a login page")

@@ -78,8 +78,8 @@ class Decoding:
             return ""
         if self.is_mixed:
             return Message(
-                "What is not UTF-8 in it was read as {encoding}, which is a guess; if letters are "
-                "wrong, import it again with another --encoding.",
+                "The parts that are not UTF-8 were read as {encoding}, which is a guess; if "
+                "letters are wrong, import it again with another --encoding.",
                 encoding=label_of(self.encoding),
             )
         return Message(

@@ -249,8 +249,8 @@ def _too_long(row: int, line: int) -> Refusal:
     return Refusal(
         Message("row {row} (line {line})", row=row, line=line),
         Message(
-            "It is longer than {size} MB or has more than {cells:,} cells, which no row is; "
-            "nothing after it is read.",
+            "It is longer than {size} MB or has more than {cells:,} cells, which is too much "
+            "for a row; nothing after it is read.",
             size=LONGEST_RECORD >> 20,
             cells=_MOST_CELLS,
         ),

@@ -241,7 +241,7 @@ def checked_columns(given: Sequence[str]) -> dict[str, str]:
     for one in given:
         ours, mark, theirs = one.partition("=")
         if not mark or not theirs.strip():
-            raise InputError("--column goes as OURS=THEIRS, but is {given!r}.", given=one)
+            raise InputError("--column needs OURS=THEIRS, but got {given!r}.", given=one)
         if (field := field_of(ours.strip())) not in BY_NAME:
             raise InputError(
                 "There is no field {name!r}; fields are {names}.",

@@ -84,7 +84,7 @@ class Zotero(_JsonList):
         if kind in _NO_RECORDS:
             return Refusal(
                 place,
-                Message("It is no record but Zotero's {kind}.", kind=kind),
+                Message("It is not a record but a Zotero {kind}.", kind=kind),
                 Message("Nothing needs to be done."),
                 "itemType",
                 excerpt(data.get("title") or data.get("note")),
@@ -158,8 +158,8 @@ def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
         except TooLongError as error:
             if not number:
                 raise FileFormatError(
-                    "{file} is no list of records: what it begins with is longer than {size} MB; "
-                    "export it again.",
+                    "{file} is not a list of records: what it begins with is longer than "
+                    "{size} MB; export it again.",
                     file=path.name,
                     size=LONGEST_RECORD >> 20,
                 ) from error

@@ -63,7 +63,7 @@ class JsonLines(Source):
 
     def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
         if is_nested_deeply(line):
-            deep = N_("It is nested more than {count} levels deep, which no record is.")
+            deep = N_("It is nested more than {count} levels deep, which is too deep for a record.")
             yield Refusal(place, Message(deep, count=MOST_DEPTH), _AGAIN)
             return
         try:

@@ -116,7 +116,7 @@ def _document(data: bytes, place: str, collection: str, letters: MarcLetters) ->
         return Refusal(
             place,
             Message(
-                "It is damaged and cannot be taken apart ({error}).",
+                "It is damaged and cannot be parsed ({error}).",
                 error=Message("letters where none belong")
                 if isinstance(error, UnicodeError)
                 else excerpt(str(error) or type(error).__name__),
@@ -190,15 +190,15 @@ def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
     if len(fields) != len(tags):
         remarks.append(
             Message(
-                "Its directory lists {listed} fields and it has {count}; they were read in the "
-                "order in which they stand.",
+                "Its directory lists {listed} fields, but it has {count}; they were read in "
+                "the order they appear in.",
                 listed=len(tags),
                 count=len(fields),
             )
         )
     elif (directory if fields is given else listed) != head[_LEADER:] and not remarks:
         remarks.append(
-            Message("Its directory was wrong; the fields were read in the order they stand in.")
+            Message("Its directory was wrong; the fields were read in the order they appear in.")
         )
     base = _LEADER + len(directory) + 1
     mark = b"a" if encoding == "utf-8" else b" "
@@ -209,7 +209,7 @@ def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
     declared = head[:5], head[12:17]
     if declared != (b"%05d" % (len(data) + 1), b"%05d" % (len(head) + 1)) and not remarks:
         remarks.append(
-            Message("Its leader told wrong lengths; it was read by the marks between fields.")
+            Message("Its leader had wrong lengths; it was read by the field separators.")
         )
     return _Mended(
         leader + directory + END_OF_FIELD + body + END_OF_RECORD,

@@ -205,7 +205,8 @@ def _with_plain_indicators(
             field = plain + mark + rest
             remarks.append(
                 Message(
-                    "A strange sign stood for an indicator of field {tag} and was left out.",
+                    "An unexpected character stood in place of an indicator of field "
+                    "{tag} and was left out.",
                     tag=tag.decode("ascii", "replace"),
                 )
             )

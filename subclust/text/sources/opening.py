@@ -127,8 +127,8 @@ def _format_of(path: Path) -> str:
         raise FileFormatError("{file} is {content}.", file=path.name, content=other)
     known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
     raise FileFormatError(
-        "Neither what {file} holds nor its ending tells its format; known endings are {endings}. "
-        "Rename the file, or name its format with --format.",
+        "The format of {file} is clear neither from its content nor from its extension; known "
+        "extensions are {endings}. Rename the file, or name its format with --format.",
         file=path.name,
         endings=", ".join(known),
     )

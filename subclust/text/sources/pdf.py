@@ -62,7 +62,7 @@ class Pdf(Source):
                 "{file} has no text layer, so its pages are pictures of text; recognise its "
                 "text (OCR, for example with OCRmyPDF) and import it again."
                 if not refusals
-                else "{file} is damaged so that no page of it can be read; get it again.",
+                else "{file} is so damaged that no page of it can be read; get another copy.",
                 file=self.path.name,
             )
         yield from refusals

@@ -164,11 +164,11 @@ def _left_out(sheet: str) -> str:
 
 
 def _above(n_rows: int) -> str:
-    several = N_("The {count} rows above the heads of the columns were not read as records.")
+    several = N_("The {count} rows above the column headings were not read as records.")
     return (
         Message(several, count=n_rows)
         if n_rows > 1
-        else Message("The row above the heads of the columns was not read as a record.")
+        else Message("The row above the column headings was not read as a record.")
     )
 
 

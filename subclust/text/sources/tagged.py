@@ -113,7 +113,7 @@ class Tagged(Source):
             yield Refusal(
                 Message("the whole file"),
                 Message(
-                    "It begins a record ({mark}) in {told} places, but {read} records were read.",
+                    "Records begin ({mark}) in {told} places, but {read} records were read.",
                     told=reader.n_told,
                     mark=self.begin_sign.strip(),
                     read=reader.n_read,
@@ -296,7 +296,9 @@ class _Reader:
         if record is None:
             return None
         if source.end_mark and source.begin_tag not in record.tags:
-            told = Message("It began with {tag} and had no beginning of its own.", tag=record.first)
+            told = Message(
+                "It began with {tag}; the tag that begins a record was missing.", tag=record.first
+            )
             record.mended.insert(0, told)
         if source.end_mark and template:
             self._remark(record, template)
@@ -306,8 +308,8 @@ class _Reader:
         return given
 
 
-_ADOPTED = N_("Lines behind its end mark ({mark}) were taken to belong to it.")
-_LEFT = N_("Lines behind its end mark ({mark}) that have no tag were left out.")
+_ADOPTED = N_("Lines after its end mark ({mark}) were read as part of it.")
+_LEFT = N_("Lines after its end mark ({mark}) that have no tag were left out.")
 
 
 def _lines(looked: TextFile) -> Iterator[tuple[int, str]]:

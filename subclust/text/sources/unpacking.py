@@ -73,8 +73,8 @@ class _Bounded(io.RawIOBase):
         n_bytes = cast(io.BufferedIOBase, self.unpacked).readinto(buffer)
         if self.unpacked.tell() > self.most:
             raise UnpacksTooMuchError(
-                "{file} unpacks to more than {count} times its size, as only a trap does, so it "
-                "is not read; unpack it yourself and look what is in it.",
+                "{file} unpacks to more than {count} times its size, as only malicious files "
+                "do, so it is not read; unpack it yourself and see what is in it.",
                 file=self.told,
                 count=MOST_RATIO,
             )

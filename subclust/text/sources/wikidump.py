@@ -91,8 +91,8 @@ class WikipediaDump(Source):
                         yield document
         except DefusedXmlException as error:
             raise FileFormatError(
-                "{file} declares entities of its own, which no dump needs and traps are made of, "
-                "so it is not read; download it again.",
+                "{file} declares entities of its own, which no dump needs and attacks use, so "
+                "it is not read; download it again.",
                 file=self.path.name,
             ) from error
         except TooLongError as error:
@@ -136,8 +136,8 @@ class WikipediaDump(Source):
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             if digest != self.sha256:
                 raise FileFormatError(
-                    "{path} is not the expected file (sha256 {digest}…, expected {sha256}…), so "
-                    "it is refused; install or download it again.",
+                    "{path} is not the expected file (sha256 {digest}…, expected {sha256}…), "
+                    "so it is rejected; install or download it again.",
                     path=self.path,
                     digest=digest[:12],
                     sha256=self.sha256[:12],

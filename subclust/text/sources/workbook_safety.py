@@ -60,7 +60,7 @@ def workbook_fault(path: Path) -> str | None:
         with zipfile.ZipFile(path) as archive:
             return _fault(archive)
     except DAMAGES:
-        return Message("is a damaged workbook; open it in Excel, save it anew and try again")
+        return Message("is a damaged workbook; open it in Excel, save it again and retry")
 
 
 def old_workbook_fault(path: Path) -> str | None:
@@ -106,7 +106,7 @@ def _fault(archive: zipfile.ZipFile) -> str | None:
         return fault
     if any(_UNSAFE_NAME.search(name) for name in names) or len(set(names)) < len(names):
         return Message(
-            "is an archive with misleading names in it, not a workbook; save it anew in Excel"
+            "is an archive with misleading names in it, not a workbook; save it again in Excel"
         )
     return _contents_fault(archive, names)
 
@@ -117,7 +117,7 @@ def _packing_fault(archive: zipfile.ZipFile) -> str | None:
     packed = sum(member.compress_size for member in members)
     if len(members) > _MOST_MEMBERS:
         return Message(
-            "has more than {most_members:,} parts, which no workbook needs; save it anew",
+            "has more than {most_members:,} parts, which no workbook needs; save it again",
             most_members=_MOST_MEMBERS,
         )
     if unpacked > MOST_UNPACKED:
@@ -129,8 +129,8 @@ def _packing_fault(archive: zipfile.ZipFile) -> str | None:
         )
     if unpacked > _BOMB_SIZE and unpacked > _BOMB_RATIO * max(packed, 1):
         return Message(
-            "unpacks to {unpacked:,} times its size, as only a trap does; copy the rows into "
-            "a new workbook",
+            "unpacks to {unpacked:,} times its size, as only malicious files do; copy the rows "
+            "into a new workbook",
             unpacked=unpacked // max(packed, 1),
         )
     if any(member.flag_bits & 1 for member in members):

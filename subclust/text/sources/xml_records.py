@@ -174,7 +174,7 @@ def _walked(
                         line=faults[0].line,
                         error=excerpt(faults[0].message),
                     ),
-                    Message("Mend that line, or export the record again."),
+                    Message("Correct that line, or export the record again."),
                     ids(record),
                 )
             else:
@@ -211,8 +211,8 @@ def _refuse_entities(root: Any, told: str) -> None:
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(True for _ in declared.iterentities()):
         raise FileFormatError(
-            "{file} declares entities of its own, which no export needs and traps are made of, so "
-            "it is not read; export it again.",
+            "{file} declares entities of its own, which no export needs and attacks use, so it "
+            "is not read; export it again.",
             file=told,
         )
 

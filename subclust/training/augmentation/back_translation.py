@@ -181,7 +181,7 @@ class ApertiumBackTranslator:
         found = done.stdout.splitlines()
         if len(found) != len(lines):
             raise TrainingError(
-                "Apertium's {pair} gave {count} lines for {other_count}; set "
+                "Apertium's {pair} returned {count} lines for {other_count}; set "
                 "objective.augmentation to masking.",
                 pair=pair,
                 count=len(found),

@@ -193,7 +193,7 @@ class RunEstimate:
         if self.texts_to_encode:
             parts.append(
                 Message(
-                    "; {time} of it to read {texts_to_encode:,} texts for the first time",
+                    "; {time} of that to encode {texts_to_encode:,} texts for the first time",
                     time=_in_words(self.encoding_seconds),
                     texts_to_encode=self.texts_to_encode,
                 )
@@ -201,11 +201,11 @@ class RunEstimate:
         if self.was_cut:
             parts.append(
                 Message(
-                    "; reckoned from {n_steps} of {all_steps} steps, for which the machine took "
+                    "; estimated from {n_steps} of {all_steps} steps, which took this machine "
                     "{time}"
                     if self.validation_seconds
-                    else "; reckoned from {n_steps} of {all_steps} steps, for which the machine "
-                    "took {time}, and without the validations, to which it did not come",
+                    else "; estimated from {n_steps} of {all_steps} steps, which took this "
+                    "machine {time}, without the validations, which were not reached",
                     n_steps=self.n_steps,
                     all_steps=STEPS,
                     time=_in_words(self.trial_seconds),
@@ -291,9 +291,9 @@ def estimate_run(
         result = Path(folder) / TRIAL_FILE
         if said is None and not result.is_file():
             raise TrainingError(
-                "A trial did not make a single step within {limit:g} seconds: either a training "
-                "takes long here, and wants smaller batch_passages or a graphics card, or the "
-                "machine is busy, and another trial will tell later.",
+                "The trial did not complete a single step within {limit:g} seconds: either "
+                "training is slow here and needs a smaller batch_passages or a graphics card, "
+                "or the machine is busy and a later trial will tell.",
                 limit=limit,
             )
         if said is not None and (process.returncode or not result.is_file()):
@@ -338,7 +338,7 @@ def _said(process: "subprocess.Popen[str]", deadline: float, stop: threading.Eve
         except subprocess.TimeoutExpired:
             if stop.is_set():
                 raise TrainingError(
-                    "The trial was stopped; ask for another one to know how long it takes."
+                    "The trial was stopped; start another to see how long training takes."
                 ) from None
             if left <= 0:
                 return None

@@ -256,8 +256,8 @@ def read_run(folder: Path) -> tuple[dict[str, Tensor], RunFacts] | None:
         raise _damaged(folder / STATE_FOLDER, error) from error
     if facts.version > STATE_VERSION:
         raise TrainingError(
-            "The saved state in {state} is of a later version of Subclust; resume the run there, "
-            "or start it anew, without --resume.",
+            "The saved state in {state} is of a later version of Subclust; resume the run "
+            "there, or start it again, without --resume.",
             state=folder / STATE_FOLDER,
         )
     return tensors, facts
@@ -265,8 +265,8 @@ def read_run(folder: Path) -> tuple[dict[str, Tensor], RunFacts] | None:
 
 def _damaged(state: Path, error: Exception) -> TrainingError:
     return TrainingError(
-        "The saved state in {state} is damaged ({error}); clone the job, or start the run anew, "
-        "without --resume.",
+        "The saved state in {state} is damaged ({error}); clone the job, or start the run "
+        "again, without --resume.",
         state=state,
         error=first_line(error),
     )
@@ -284,7 +284,7 @@ def forget_progress_after(folder: Path, step: int) -> None:
                 kept.append(f"{line}\n")
         except (ValueError, TypeError, KeyError):
             continue
-    with refusals_told(Message("The progress of the run cannot be kept"), folder):
+    with refusals_told(Message("The progress of the run cannot be saved"), folder):
         write_whole(path, "".join(kept), durable=False)
 
 

@@ -175,9 +175,7 @@ class Search:
         complete = [trial for trial in trials if trial.state == "complete"]
         if not complete:
             reason = next((trial.error for trial in reversed(trials) if trial.error), "")
-            raise TrainingError(
-                "No trial came to its end; the last one failed: {reason}", reason=reason
-            )
+            raise TrainingError("No trial finished; the last one failed: {reason}", reason=reason)
         return max(complete, key=lambda trial: (trial.ari or 0.0, -trial.number))
 
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
@@ -202,8 +200,8 @@ class Search:
         for name, value in now.items():
             if before.get(name) != value:
                 raise TrainingError(
-                    "The {name} of the search {folder} is not what it was begun with; give the "
-                    "same again, or choose another name.",
+                    "The {name} of the search {folder} differs from the one it was started "
+                    "with; give the same again, or choose another name.",
                     name=name,
                     folder=self.folder.name,
                 )
@@ -324,8 +322,7 @@ class Search:
 
     def _stopped(self, study: "Study", wanted: int) -> TrainingStopped:
         return TrainingStopped(
-            "The search was stopped after {count} of {wanted} trials; the same command goes on "
-            "with it.",
+            "The search was stopped after {count} of {wanted} trials; the same command resumes it.",
             count=len(ended_trials(study)),
             wanted=wanted,
         )

@@ -192,8 +192,8 @@ class Notes:
             if name in scores:
                 return float(scores[name])
         raise TrainingError(
-            "The method tells no adjusted Rand index on validation queries, so there is nothing to "
-            "choose by."
+            "The method reports no adjusted Rand index on validation queries, so there is "
+            "nothing to choose by."
         )
 
     def _take_earlier(self, before: int | None) -> None:

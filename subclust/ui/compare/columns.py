@@ -212,9 +212,9 @@ def draw_maps(view: CompareView, found: Comparison) -> None:
             with drawn:
                 _draw_map(place, view, found)
     note = _(
-        "The same colour and symbol is the same group, as far as groups hold the same passages. "
-        "All maps are turned to lie as the first one does. What you choose on one map, or by a "
-        "group's name, is marked on all."
+        "Groups that hold mostly the same passages have the same colour and symbol. All maps "
+        "are turned to match the first. What you choose on one map, or by a group's name, is "
+        "marked on all."
     )
     st.caption(note)
 
@@ -277,7 +277,7 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
     ids = [member.passage.id for member in group.passages]
     again = set(ids) == set(marked)
     st.button(
-        f"{plain(group.name)} ({group.size})",
+        f"{plain(group.name)} · {group.size}",
         key=group_key(place, group.id),
         type="tertiary",
         on_click=lambda: mark([] if again else ids, anew=True),

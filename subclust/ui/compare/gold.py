@@ -73,8 +73,8 @@ def draw_over_questions(view: CompareView, found: Comparison, settings: Settings
         key=state.COMPARE_QUESTIONS,
         height=150,
         help=_(
-            "One question shows what differs, not which column is better. From six questions on a "
-            "difference can be told from chance."
+            "One question shows what differs, not which column is better. It takes at least "
+            "six questions to tell a difference from chance."
         ),
     )
     lines = map(str.strip, st.session_state[state.COMPARE_QUESTIONS].splitlines())

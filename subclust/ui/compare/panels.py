@@ -103,8 +103,8 @@ def difference_sentence(difference: Difference, n_queries: int) -> str:
         )
     else:
         said = _(
-            "Between {letter} and {first} nothing is clear: {mean} in the adjusted Rand index on "
-            "average, 95% interval {low} to {high}."
+            "There is no clear difference between {letter} and {first}: {mean} in the adjusted "
+            "Rand index on average, 95% interval {low} to {high}."
         )
     return f"{said.format(**words)} {counted.format(**words)}"
 

@@ -36,7 +36,7 @@ def library_label(id_: str) -> str:
     """Name a library in a choice, and say where it is not whole."""
     folder = Settings.from_environment().library_dir
     if read_imports(folder, id_, unfinished=True):
-        return _("{library} (not whole)").format(library=name_of(folder, id_))
+        return _("{library} (incomplete)").format(library=name_of(folder, id_))
     return name_of(folder, id_)
 
 
@@ -93,14 +93,14 @@ def shared_encoder(settings: Settings) -> Encoder:
     wanted = _encoder_key(settings)
     if wanted in _loaded:
         return _shared_encoder(*wanted, settings)
-    with st.spinner(_("Loading the model that reads texts …")):
+    with st.spinner(_("Loading the encoder …")):
         encoder = _shared_encoder(*wanted, settings)
     waiting = unprepared(encoder)
     if waiting is not None:
         with st.spinner(
             _(
-                "Preparing the language model for this computer. "
-                "This is done once and takes about half a minute …"
+                "Preparing the encoder for this computer. This is done once and takes about "
+                "half a minute …"
             ),
             show_time=True,
         ):

@@ -54,8 +54,8 @@ MAPS: dict[str, str] = {"pca": N_("Overview"), "umap": N_("Neighbourhoods")}
 
 MAP_NOTES: dict[str, str] = {
     "pca": N_(
-        "Passages close to each other are alike. The overview shows large "
-        "differences; fine ones may be hidden."
+        "Passages close to each other are similar. The overview shows large differences; fine "
+        "ones may be hidden."
     ),
     "umap": N_(
         "Each passage is next to those it is most like. The distance between two "
@@ -216,10 +216,11 @@ ON_PAGES = {
         "There is no library {name!r}, nor any other, in {folder}; make one on the Library page."
     ),
     "The library {name!r} was made with the encoder {encoder} (revision {revision}), but the "
-    "encoder in use is {other} (revision {used}); choose that encoder, or give the library the "
-    "vectors of this one with 'python -m subclust library reembed {same}'.": N_(
-        "The library {name!r} was made with the encoder {encoder} (revision {revision}), but the "
-        "encoder in use is {other} (revision {used}); embed it anew on the Library page."
+    "encoder in use is {other} (revision {used}); choose that encoder, or recompute the "
+    "library's embeddings with 'python -m subclust library reembed {same}'.": N_(
+        "The library {name!r} was made with the encoder {encoder} (revision {revision}), but "
+        "the encoder in use is {other} (revision {used}); recompute its embeddings on the "
+        "Library page."
     ),
     "The libraries in {folder} lie in object storage, where they can be searched, browsed, "
     "exported and backed up, and added to with 'python -m subclust import FILE --library NAME "
@@ -232,34 +233,34 @@ ON_PAGES = {
         "{file} is larger than {size} MB; split it, or ask whoever looks after this installation "
         "to import it."
     ),
-    "Neither what {file} holds nor its ending tells its format; known endings are {endings}. "
-    "Rename the file, or name its format with --format.": N_(
-        "Neither what {file} holds nor its ending tells its format; known endings are {endings}. "
-        "Rename the file."
+    "The format of {file} is clear neither from its content nor from its extension; known "
+    "extensions are {endings}. Rename the file, or name its format with --format.": N_(
+        "The format of {file} is clear neither from its content nor from its extension; known "
+        "extensions are {endings}. Rename the file."
     ),
-    "There is no labelled set {name!r} (there: {there}); choose one of these, or add it with "
-    "'python -m subclust sets add'.": N_(
-        "There is no labelled set {name!r} (there: {there}); choose one of these, or upload it on "
-        "the Train page."
+    "There is no labelled set {name!r} (available: {there}); choose one of these, or add it "
+    "with 'python -m subclust sets add'.": N_(
+        "There is no labelled set {name!r} (available: {there}); choose one of these, or "
+        "upload it on the Train page."
     ),
     "{file} has {count}: {place}{problem}; {advice}; run 'python -m subclust check {path}' for all "
     "of them.": N_(
         "{file} has {count}: {place}{problem}; {advice}; the Train page lists all of them once it "
         "is uploaded there."
     ),
-    "An OAI-PMH repository cannot be searched, it gives all of its records: harvest it with "
-    "'python -m subclust harvest oai-pmh', then search the library.": N_(
-        "An OAI-PMH repository cannot be searched, it gives all of its records: harvest it, then "
-        "search the library."
+    "An OAI-PMH repository cannot be searched, only harvested: run 'python -m subclust harvest "
+    "oai-pmh', then search the library.": N_(
+        "An OAI-PMH repository cannot be searched, only harvested: harvest it, then search the "
+        "library."
     ),
-    "There is no session {name!r}; it may have been deleted, or saved on another machine ('python "
-    "-m subclust sessions list' tells which there are).": N_(
+    "There is no session {name!r}; it may have been deleted, or saved on another machine "
+    "('python -m subclust sessions list' lists those here).": N_(
         "There is no session {name!r}; it may have been deleted, or saved on another machine."
     ),
-    "There is no checkpoint {name!r} of the method {method} (there: {there}); choose one of "
-    "these, or train one with 'python -m subclust train {same}'.": N_(
-        "There is no model {name!r} for {method} (there: {there}); choose one of these, or train "
-        "one on the Train page."
+    "There is no checkpoint {name!r} of the method {method} (available: {there}); choose one "
+    "of these, or train one with 'python -m subclust train {same}'.": N_(
+        "There is no model {name!r} for {method} (available: {there}); choose one of these, or "
+        "train one on the Train page."
     ),
     "The method {method} has no trained checkpoint in {folder}; train one with 'python -m "
     "subclust train {same} --data FILE --name NAME', or choose another method.": N_(
@@ -271,9 +272,9 @@ ON_PAGES = {
         "{file} is larger than {limit}, more than a model has as a rule; have whoever looks after "
         "this installation add it."
     ),
-    "{reason} To use it all the same, give a reason of at least {count} characters (--reason on "
-    "the command line).": N_(
-        "{reason} To use it all the same, give a reason of at least {count} characters."
+    "{reason} To use it anyway, give a reason of at least {count} characters (--reason on the "
+    "command line).": N_(
+        "{reason} To use it anyway, give a reason of at least {count} characters."
     ),
 }
 """By the template of the sentence: what is said instead."""

@@ -152,9 +152,9 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
         alt=_described(found.subtopics),
     )
     note = _(
-        "Passages close to each other are alike with respect to the question. "
-        "Lines lead to where the passages that changed group were before; "
-        "“Before” shows the map of the first question."
+        "Passages close to each other are similar with respect to the question. Lines lead to "
+        "where the passages that changed group were before; “Before” shows the map of the "
+        "first question."
     )
     st.html(f"<p class='sc-note'>{note}</p>")
 

@@ -59,17 +59,17 @@ def _tightness_explained() -> str:
     """Return what the word for the tightness rests on."""
     return _(
         "Mean fit of the passages, from −1 (they fit other groups better) to 1. Tight from "
-        "{tight}: of passages that people had sorted, at least two in three such groups held "
-        "mostly what is under one heading. Fairly tight from {fairly}: at least every second. "
-        "Below that loose."
+        "{tight}: of passages sorted by people, at least two in three such groups mostly held "
+        "what belongs under one heading. Fairly tight from {fairly}: at least one in two. "
+        "Below that: loose."
     ).format(tight=number(TIGHT, 2), fairly=number(FAIRLY_TIGHT, 2))
 
 
 def _stableness_explained() -> str:
     """Return what the word for the stability rests on."""
     return _(
-        "How much of the group comes back when a fifth of the hits is left out, from 0 to 1, the "
-        "mean of twenty tries. Stable from {stable}, unstable below {unstable}."
+        "How much of the group comes back when a fifth of the hits is left out, from 0 to 1, "
+        "as the mean of twenty trials. Stable from {stable}, unstable below {unstable}."
     ).format(stable=number(STABLE, 2), unstable=number(FAIRLY_STABLE, 2))
 
 
@@ -123,7 +123,7 @@ def reason_in_words(reason: Reason) -> str:
     if reason.kind == "without a value":
         return _("Its record does not say where it belongs.")
     if reason.kind == "by hand":
-        return _("Put here by hand.")
+        return _("Moved here by hand.")
     return _("Between two groups: it would fit its own less than another (fit {value}).").format(
         value=number(reason.value, 2)
     )

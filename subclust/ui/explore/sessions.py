@@ -198,5 +198,5 @@ def draw_opened(view: View) -> None:
             key="group-anew",
             on_click=change_view,
             kwargs={"session": ""},
-            help=_("Asks the same question of the library as it is now."),
+            help=_("Asks the library the same question again, as it is now."),
         )

@@ -66,8 +66,8 @@ def draw_table(
 
     st.caption(
         _(
-            "The same passages and groups as on the map, a passage in each row. Choose rows "
-            "to mark them there."
+            "The same passages and groups as on the map, one passage per row. Choose rows to "
+            "mark them there."
         )
     )
     st.dataframe(
@@ -84,7 +84,7 @@ def draw_table(
             _("Title"): st.column_config.TextColumn(width=180),
             _("Section"): st.column_config.TextColumn(width=150),
             _("Passage"): st.column_config.TextColumn(width=700),
-            _("Mark"): st.column_config.TextColumn(width=80, help=_("What you said of it")),
+            _("Mark"): st.column_config.TextColumn(width=80, help=_("What you said about it")),
             _("Hit"): st.column_config.NumberColumn(
                 width=55, help=_("Rank among all hits, 1 is best")
             ),

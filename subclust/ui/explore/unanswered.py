@@ -71,8 +71,8 @@ def searched(n_passages: int) -> str:
 def _to_try() -> str:
     """Return what else may find something."""
     return _(
-        "Try other or more general words, check how names are spelled, choose another library, or "
-        "add documents on the page Library."
+        "Try other or more general words, check how names are spelled, choose another library, "
+        "or add documents on the Library page."
     )
 
 
@@ -80,7 +80,7 @@ def draw_unanswered_note(ranking: Ranking) -> None:
     """Draw above groups that nothing seems to answer their question."""
     if ranking.answered is False:
         told = unanswered(ranking)
-        rest = _("What is grouped here are the passages nearest to it.")
+        rest = _("The passages grouped here are the nearest to it.")
         st.html(f"<p class='sc-kept'>{html.escape(told)}.</p><p>{html.escape(rest)}</p>")
 
 

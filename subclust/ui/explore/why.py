@@ -34,9 +34,9 @@ def where(found: Explanation) -> list[str]:
         told.append(
             _("On average it is most like “{group}”.").format(group=found.nearest.name)
             if found.reason.kind == "in a group"
-            else _(
-                "The group that it is most like is “{group}”, where its fit would be {fit}."
-            ).format(group=found.nearest.name, fit=number(found.strength, 2))
+            else _("The group it is most like is “{group}”, where its fit would be {fit}.").format(
+                group=found.nearest.name, fit=number(found.strength, 2)
+            )
         )
     if found.runner_up is not None:
         told.append(_margin(found.runner_up.name, found.margin))
@@ -162,7 +162,7 @@ def _draw_neighbours(
     st.html(f"<h4 class='sc-why-heading' data-near='{kind}'>{html.escape(heading)}</h4>")
     members: list[tuple[MappedPassage, Subtopic]] = [explainer.found(one.id) for one in neighbours]
     notes = {
-        one.id: _("likeness {value}").format(value=f"{one.score:.2f}".replace("-", "−"))
+        one.id: _("similarity {value}").format(value=f"{one.score:.2f}".replace("-", "−"))
         for one in neighbours
     }
     draw_passages(members, show_group=True, notes=notes)

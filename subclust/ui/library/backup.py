@@ -31,7 +31,7 @@ _MOST_MEGABYTES = 200
 
 def draw_backup(settings: Settings, entry: LibraryEntry) -> None:
     """Draw the button that backs up a library."""
-    dialog_button(_("Back it up"), lambda: _draw_backup(settings, entry), key="library-backup")
+    dialog_button(_("Back up"), lambda: _draw_backup(settings, entry), key="library-backup")
 
 
 def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:

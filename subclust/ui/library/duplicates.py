@@ -65,12 +65,12 @@ def _draw_groups(settings: Settings, name: str) -> None:
         st.warning(plain(error_words(error)))
         return
     if not groups:
-        st.info(_("No two records of this library seem to be of one work."))
+        st.info(_("No two records of this library seem to describe the same work."))
         return
     same = [group for group in groups if group.certainty == "same"]
     if same and may_change():
         st.button(
-            _("Merge all that are surely the same ({count})").format(count=number(len(same))),
+            _("Merge all certain duplicates ({count})").format(count=number(len(same))),
             key="duplicates-merge-all",
             type="primary",
             on_click=_merge_all,
@@ -106,9 +106,9 @@ def _draw_group(
             facts = " · ".join(filter(None, told))
             columns[at % 3].markdown(f"**{plain(record.title)}**  \n:small[{plain(facts)}]")
         certain = group.certainty == "same"
-        lines = [_("Surely the same.") if certain else _("Probably the same.")]
+        lines = [_("Certainly the same.") if certain else _("Probably the same.")]
         if group.evidence.agree:
-            lines.append(_("Alike: {fields}.").format(fields=_names(group.evidence.agree)))
+            lines.append(_("Same: {fields}.").format(fields=_names(group.evidence.agree)))
         if group.evidence.differ:
             lines.append(_("Different: {fields}.").format(fields=_names(group.evidence.differ)))
         st.caption(plain(" ".join(lines)))

@@ -28,9 +28,9 @@ from subclust.ui.library.correcting import (
     chosen_encoding,
     draw_columns,
     draw_encoding,
+    draw_mending,
     has_columns,
 )
-from subclust.ui.library.mending import draw_mending
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
 from subclust.ui.library.sources import format_label, formats_html
@@ -44,8 +44,8 @@ _FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, End
 def draw_import(settings: Settings) -> None:
     """Draw the upload, and under it each file that was received."""
     lead = _(
-        "Upload files as your catalogue, database or reference manager exports them. The format is "
-        "detected ({formats} and more). The files stay on this machine."
+        "Upload files exported from your catalogue, database or reference manager. Subclust "
+        "detects the format ({formats} and more). The files stay on this machine."
     )
     st.markdown(lead.format(formats=_FORMATS))
     with st.expander(_("All supported formats"), key="library-file-formats"):
@@ -122,7 +122,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             st.error(plain(told))
             return False
         if seen is None:
-            told = _("Checking this file takes long; it is checked during the import.")
+            told = _("Checking this file would take long, so it is checked during the import.")
             draw_verdict(told, "sc-look")
             return True
         draw_verdict(_checked_words(seen), _kind(seen))

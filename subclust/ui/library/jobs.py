@@ -65,7 +65,7 @@ def draw_jobs(settings: Settings) -> None:
     draw_damaged(HarvestState.damaged(settings.harvests_dir))
     jobs = JobList("library", KINDS, N_("Imports"), job_title, opened_job, show_job)
     if not jobs.draw(settings, _draw_job):
-        st.info(_("No imports yet."))
+        st.info(_("No imports yet. Add documents, and follow their import here."))
         st.button(
             _("Add documents"), key="library-first-import", on_click=show_view, args=(IMPORT,)
         )
@@ -251,7 +251,7 @@ def _progress_words(view: JobView, wait: float | None) -> str:
             stage=stage, step=number(progress.step), total=number(progress.total)
         )
         if progress.eta:
-            told += _(", about {time} to go").format(time=in_words(round(progress.eta) or 1))
+            told += _(", about {time} left").format(time=in_words(round(progress.eta) or 1))
         return told
     if progress.step:
         return _("{stage}: {step} so far").format(stage=stage, step=number(progress.step))

@@ -100,20 +100,24 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
         _draw_delete(settings, entry)
         return
     draw_unfinished(settings, entry.name, entry.unfinished)
-    st.html(_facts_html(entry))
     draw_encoding(settings, entry, encoder)
+    st.markdown(plain(_contents_words(entry)))
+    if not entry.n_passages:
+        st.info(_("This library is empty. Add documents, then search and group them."))
     with st.container(horizontal=True, vertical_alignment="center", key="library-actions"):
+        _draw_add(entry)
         if entry.n_passages:
             draw_group_link(entry.name)
-        _draw_add(entry)
-        draw_rename(settings, entry)
-        draw_duplicates(settings, entry)
-        draw_backup(settings, entry)
-        _draw_delete(settings, entry)
-        draw_read_only()
-    draw_imports(settings, entry.name)
+    with st.expander(_("Details and upkeep"), key="library-upkeep"):
+        st.html(_facts_html(entry))
+        with st.container(horizontal=True, key="library-manage"):
+            draw_rename(settings, entry)
+            draw_duplicates(settings, entry)
+            draw_backup(settings, entry)
+            _draw_delete(settings, entry)
+            draw_read_only()
+        draw_imports(settings, entry.name)
     if not entry.n_passages:
-        st.info(_("It is empty. Add documents to it, and they can be searched and grouped."))
         return
     st.header(_("Passages"), anchor=False)
     draw_browse(settings, entry)
@@ -125,7 +129,7 @@ def _draw_add(entry: LibraryEntry) -> None:
         st.session_state[state.IMPORT_TARGET] = entry.name
         show_view(IMPORT)
 
-    st.button(_("Add documents to it"), key="library-add-to", on_click=add_to)
+    st.button(_("Add documents"), key="library-add-to", type="primary", on_click=add_to)
 
 
 @changes
@@ -223,6 +227,17 @@ def _card_words(entry: LibraryEntry) -> str:
         _years(entry.years),
         file_size(entry.n_bytes),
         _("prepared with another encoder") if entry.is_current is False else "",
+    ]
+    return " · ".join(filter(None, facts))
+
+
+def _contents_words(entry: LibraryEntry) -> str:
+    """Return what is in a library, in a line for people."""
+    facts = [
+        _n("{count} document", "{count} documents", entry.n_documents),
+        _n("{count} passage", "{count} passages", entry.n_passages),
+        ", ".join(map(language_name, list(entry.languages)[:_MOST_NAMED])),
+        _years(entry.years),
     ]
     return " · ".join(filter(None, facts))
 

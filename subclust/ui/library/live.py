@@ -328,7 +328,9 @@ def _draw_request(settings: Settings, card: LiveCard) -> LiveRequest:
             tongue = st.text_input(_("Language"), language(), key="harvest-language", width=110)
         if card.name == "oai-pmh":
             set_ = st.text_input(
-                _("Set"), key="harvest-set", help=_("As the repository names it; empty for all.")
+                _("Set"),
+                key="harvest-set",
+                help=_("The name that the repository uses; leave it empty for all."),
             )
             first = st.date_input(_("Changed since"), None, key="harvest-since", width=160)
             last = st.date_input(_("Changed until"), None, key="harvest-until", width=160)

@@ -24,7 +24,7 @@ from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.citations import web_address
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
-from subclust.ui.library.mending import draw_mending
+from subclust.ui.library.correcting import draw_mending
 from subclust.ui.library.sources import format_label, live_label
 
 HEADS = (
@@ -249,7 +249,7 @@ def totals_words(
     if n_unchanged:
         parts.append(_n("{count} already there", "{count} already there", n_unchanged))
     if n_merged:
-        parts.append(_n("{count} there twice", "{count} there twice", n_merged))
+        parts.append(_n("{count} duplicate", "{count} duplicates", n_merged))
     parts.append(_n("{count} rejected", "{count} rejected", n_rejected))
     return ", ".join(parts)
 
@@ -280,7 +280,7 @@ def _draw_totals(
 
 def _files_html(account: ImportAccount) -> str:
     heads = (
-        _("File"), _("Format"), _("Read"), _("Imported"), _("Already there"), _("There twice"),
+        _("File"), _("Format"), _("Read"), _("Imported"), _("Already there"), _("Duplicate"),
         _("Rejected"),
     )  # fmt: skip
     rows = []

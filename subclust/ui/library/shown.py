@@ -19,9 +19,9 @@ LIBRARIES, IMPORT, SERVICES, JOBS = "libraries", "import", "services", "imports"
 
 _VIEWS = {
     LIBRARIES: N_("Libraries"),
-    IMPORT: N_("Add documents"),
+    IMPORT: N_("Import"),
     SERVICES: N_("Live sources"),
-    JOBS: N_("Imports"),
+    JOBS: N_("History"),
 }
 _PAGE = "library"
 _LIBRARY, _JOB = "open", "job"

@@ -48,11 +48,11 @@ _SHORT = {
 SUMMARIES: dict[str, str] = {
     "arxiv": N_("preprints of physics, mathematics, computer science and their neighbours"),
     "openalex": N_("works of all subjects, with abstracts where publishers give them"),
-    "crossref": N_("whatever has a DOI of Crossref, some of it with abstracts"),
+    "crossref": N_("everything with a Crossref DOI, some of it with abstracts"),
     "europe-pmc": N_("abstracts of the life sciences, those of PubMed among them"),
     "wikipedia": N_("articles, paragraph by paragraph, in any of its languages"),
-    "oai-pmh": N_("the records of any repository that speaks OAI-PMH, or of a set in it"),
-    "sru": N_("the records of any library catalogue that speaks SRU"),
+    "oai-pmh": N_("the records of any repository that supports OAI-PMH, or of one of its sets"),
+    "sru": N_("the records of any library catalogue that supports SRU"),
 }
 """What each live source has, as its card says."""
 

@@ -215,15 +215,15 @@ def draw_imports(settings: Settings, library: str) -> None:
     entries = [one for one in read_imports(settings.library_dir, library) if one.ended is not None]
     if not entries:
         return
-    with st.expander(_("Imports"), key="library-imports"):
-        for entry in entries:
-            count = _n("{count} passage", "{count} passages", entry.n_brought)
-            if entry.n_removed:
-                count += ", " + _n("{count} removed", "{count} removed", entry.n_removed)
-            facts = f"{count} · {moment(entry.started)}"
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"{plain(_files(entry))}  \n:gray[:small[{plain(facts)}]]")
-                _draw_undo(settings, library, entry)
+    st.subheader(_("Imports"), anchor=False)
+    for entry in entries:
+        count = _n("{count} passage", "{count} passages", entry.n_brought)
+        if entry.n_removed:
+            count += ", " + _n("{count} removed", "{count} removed", entry.n_removed)
+        facts = f"{count} · {moment(entry.started)}"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"{plain(_files(entry))}  \n:gray[:small[{plain(facts)}]]")
+            _draw_undo(settings, library, entry)
 
 
 def draw_undo_job(settings: Settings, library: str, view: JobView) -> None:

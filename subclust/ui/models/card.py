@@ -31,9 +31,9 @@ from subclust.ui.models.facts import (
 )
 
 _ARI_EXPLAINED = N_(
-    "The adjusted Rand index (ARI) measures how well the groups agree with those that people made: "
-    "1 is the same groups, 0 is chance. The adjusted mutual information (AMI) reads the same. The "
-    "true number of groups was given, except under 'own number'."
+    "The adjusted Rand index (ARI) measures how well the groups agree with those that people "
+    "made: 1 is the same groups, 0 is chance. The adjusted mutual information (AMI) reads the "
+    "same way. The true number of groups was given, except under 'own number'."
 )
 
 
@@ -83,12 +83,12 @@ def _quality_sentence(summary: CheckpointSummary) -> str:
     queries = summary.scores.get("validation_queries")
     if not queries:
         return _(
-            "After its training it had an adjusted Rand index of {ari} on held-out queries. It was "
-            "not compared with another model on them."
+            "After training, its adjusted Rand index on held-out queries was {ari}. It was not "
+            "compared with another model on them."
         ).format(ari=number(ari, 3))
     return _(
-        "After its training it had an adjusted Rand index of {ari} on {queries} held out. It was "
-        "not compared with another model on them."
+        "After training, its adjusted Rand index on {queries} held out was {ari}. It was not "
+        "compared with another model on them."
     ).format(ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries)))
 
 
@@ -104,6 +104,7 @@ def card_html(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     """Write what a model is for, where it comes from, how it was measured, and its limits."""
     parts = [_section(_("What it is"), _paragraph(card.get("summary")))]
     parts.append(_section(_("Intended use"), _paragraph(card.get("intended_use"))))
+    parts.append(_section(_("Limits"), _paragraph(card.get("limits"))))
     facts = [(_("Where from"), sentence_case(origin(summary)))]
     if summary.imported and summary.created:
         facts.append((_("Made"), day(summary.created)))
@@ -125,7 +126,6 @@ def card_html(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     )
     parts.append(_section(_("Trained on"), f"<ul>{data}</ul>" if data else ""))
     parts.append(_section(_("How well it groups"), _measured(summary, card)))
-    parts.append(_section(_("Limits"), _paragraph(card.get("limits"))))
     parts.append(_section(_("How to cite"), _paragraph(card.get("citation"))))
     return f"<div class='sc-card'>{''.join(parts)}</div>"
 
@@ -140,7 +140,7 @@ def _measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
         parts += [_paragraph(note) for note in notes] if isinstance(notes, list) else []
     if summary.scores:
         pairs = [(score_label(k), score_in_words(k, v)) for k, v in summary.scores.items()]
-        parts.append(f"<p>{_('At its training:')}</p>" + _pairs(pairs))
+        parts.append(f"<p>{_('Measured during training:')}</p>" + _pairs(pairs))
     elsewhere = card.get("judgement_elsewhere")
     if isinstance(elsewhere, Mapping):
         said = elsewhere.get("sentence") or _("no verdict")

@@ -19,7 +19,14 @@ _SCORES = {
     "validation_ami": N_("AMI on held-out queries"),
     "validation_queries": N_("held-out queries"),
     "validation_mixed_ari": N_("ARI with hits of other subjects mixed in"),
-    "validation_mixed_ari_without_gate": N_("the same without the gate"),
+    "validation_mixed_ari_without_gate": N_(
+        "ARI with hits of other subjects mixed in, without the gate"
+    ),
+    "validation_ari_with_gate": N_("ARI with the gate"),
+    "gate": N_("AUC of the gate"),
+    "passage_auc": N_("AUC of the gate on hits of one query"),
+    "mixed_auc": N_("AUC of the gate with hits of other subjects mixed in"),
+    "caution": N_("caution of the gate"),
 }
 
 

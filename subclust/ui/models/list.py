@@ -94,9 +94,9 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
     with st.container(border=True, key="in-use"):
         with st.container(horizontal=True, vertical_alignment="center"):
             told = (
-                _("**{method}**, the recommended method, uses **{model}**.")
+                _("Explore groups with the method **{method}** and its model **{model}**.")
                 if default
-                else _("**{method}** uses **{model}**.")
+                else _("The method **{method}** uses the model **{model}**.")
             )
             st.markdown(told.format(method=label, model=plain(name)), width="stretch")
             if may_change() and (earlier := store.earlier(method)):
@@ -118,15 +118,45 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
         draw_read_only()
 
 
+def draw_next(store: CheckpointStore, method: str) -> None:
+    """Draw the one decision that is open: a better model that waits, else training one."""
+    waiting = [
+        one
+        for one in summaries(store, method)
+        if not one.promoted and not one.shipped and one.judgement.get("verdict") == "better"
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="models-next"):
+        if waiting:
+            newest = max(waiting, key=lambda one: one.created or "")
+            told = _("**{model}** groups better than the model it was compared with. Use it?")
+            st.markdown(told.format(model=plain(newest.name)), width="content")
+            st.button(
+                _("Look at {model}").format(model=plain(newest.name)),
+                key="models-next-look",
+                on_click=_show_model,
+                args=(method, newest.name),
+            )
+            return
+        told = _("A model can learn how you would group passages, from your own examples.")
+        st.markdown(told, width="content")
+        if st.button(_("Train a model"), key="models-next-train"):
+            st.switch_page("pages/train.py")
+
+
+def _show_model(method: str, name: str) -> None:
+    st.session_state[_model_key(method)] = name
+    changed_on(_PAGE)
+
+
 def _in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
     """Return since when a model is in use, by whom and why, as far as known."""
     if promotion is None or promotion.name != name or promotion.when is None:
         return _("In use from the start.")
     told = {
-        (True, True): _("Put in use on {day} by {who}, because: {why}"),
-        (True, False): _("Put in use on {day} by {who}."),
-        (False, True): _("Put in use on {day}, because: {why}"),
-        (False, False): _("Put in use on {day}."),
+        (True, True): _("In use since {day}, chosen by {who}. Reason: {why}"),
+        (True, False): _("In use since {day}, chosen by {who}."),
+        (False, True): _("In use since {day}. Reason: {why}"),
+        (False, False): _("In use since {day}."),
     }[bool(promotion.who), bool(promotion.why)]
     when = moment(promotion.when)
     return told.format(day=when, who=promotion.who, why=promotion.why)
@@ -151,7 +181,7 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
     """Draw the list of a method's models, and return the chosen one; None where there is none."""
     found = {one.name: one for one in summaries(store, method)}
     if not found:
-        st.info(_("No models of this method yet."))
+        st.info(_("This method has no models yet. Train one, or add one from a file."))
         write_address(_PAGE, {METHOD: method, MODEL: ""})
         return None
     with st.container(key="models"):
@@ -190,7 +220,7 @@ def _judged_beside(summary: CheckpointSummary) -> str | None:
     if len(rows) < 2 or not is_number(queries) or any(row["ari"] is None for row in rows):
         return None
     mine, other = rows
-    return _("ARI {ari}, {other} of {model}, on the same {queries}").format(
+    return _("ARI {ari} against {other} for {model}, on the same {queries}").format(
         ari=number(mine["ari"], 3),
         other=number(other["ari"], 3),
         model=plain(model_label(other["name"])),
@@ -204,8 +234,8 @@ def _measured_alone(summary: CheckpointSummary) -> str | None:
     if not is_number(ari):
         return None
     if not is_number(queries):
-        return _("ARI {ari} on queries of its own training").format(ari=number(ari, 3))
-    return _("ARI {ari} on {queries} of its own training").format(
+        return _("ARI {ari} on queries held out from its training").format(ari=number(ari, 3))
+    return _("ARI {ari} on {queries} held out from its training").format(
         ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries))
     )
 

@@ -162,8 +162,8 @@ def _rests_on(judgement: Mapping[str, Any]) -> str | None:
     if not judgement.get("verdict") or not is_number(queries):
         return None
     return _n(
-        "The verdict rests on {count} query like those of its training.",
-        "The verdict rests on {count} queries like those of its training.",
+        "The verdict rests on {count} query like those it was trained on.",
+        "The verdict rests on {count} queries like those it was trained on.",
         int(queries),
     )
 

@@ -10,6 +10,7 @@ from subclust.ui.components.resources import default_method
 from subclust.ui.components.words import error_words
 from subclust.ui.i18n.language import _
 from subclust.ui.measured import (
+    draw_at_a_glance,
     draw_legend,
     draw_sentences,
     draw_source,
@@ -19,15 +20,12 @@ from subclust.ui.measured import (
 )
 
 st.title(_("How well it groups"), anchor=False)
-lead = _(
-    "Every method is measured against a division that people made, such as the sections of an "
-    "encyclopaedia, with the true number of groups given to all where a table does not say "
-    "otherwise. What the papers published stands beside what was measured here."
-)
-st.markdown(lead)
 
 try:
     papers = {paper["name"]: paper for paper in read_published()}
+    default = default_method(Settings.from_environment())
+    draw_at_a_glance(papers.values(), default)
+    st.header(_("The papers' tables, published and measured here"), anchor=False)
     with st.container(horizontal=True, key="choices"):
         paper = papers[
             st.selectbox(
@@ -64,9 +62,9 @@ try:
 
     draw_sentences(columns[measure])
     heading = _("{table}: published and here").format(table=said(table["label"]))
-    st.header(heading, anchor=False)
+    st.subheader(heading, anchor=False)
     st.caption(said(table["caption"]))
-    st.html(table_html(table, at, default_method(Settings.from_environment())))
+    st.html(table_html(table, at, default))
     draw_legend(paper, table, at)
     draw_source(paper)
 except SubclustError as error:

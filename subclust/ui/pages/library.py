@@ -30,10 +30,7 @@ try:
             draw_read_only()
             draw_harvest(settings)
         else:
-            lead = _(
-                "Your documents, as libraries that you can search and group. Browse them, add to "
-                "them, search live sources for more, and back them up."
-            )
+            lead = _("A library holds documents that are searched and grouped together.")
             st.markdown(lead)
             draw_libraries(settings)
 except SubclustError as error:

@@ -15,25 +15,25 @@ from subclust.ui.models.list import (
     draw_in_use,
     draw_methods,
     draw_models,
+    draw_next,
     draw_upload,
 )
 from subclust.ui.models.use import draw_said
 
 st.title(_("Models"), anchor=False)
-lead = _(
-    "A model is a trained version of a method. See where each comes from and how well it groups, "
-    "choose the one to use, and roll back if the previous one served you better."
-)
-st.markdown(lead)
 
 try:
     settings = Settings.from_environment()
     store = CheckpointStore.of(settings)
     default = default_method(settings)
+    in_use = st.container()
+    st.header(_("All models"), anchor=False)
     method = draw_methods(store, default)
-    draw_said()
-    if store.names(method):
-        draw_in_use(store, method, store.promoted(method), default=method == default)
+    with in_use:
+        draw_said()
+        if store.names(method):
+            draw_in_use(store, method, store.promoted(method), default=method == default)
+        draw_next(store, method)
     left, right = st.columns([4, 7], gap="large")
     with left:
         shown = draw_models(store, method)

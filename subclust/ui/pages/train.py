@@ -10,7 +10,7 @@ from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.train.check import draw_check, draw_columns
-from subclust.ui.train.choose import draw_choice, draw_split
+from subclust.ui.train.choose import draw_choice, draw_decided, draw_split
 from subclust.ui.train.runs import draw_runs
 from subclust.ui.train.sets import chosen_words, draw_set
 from subclust.ui.train.start import draw_estimate, draw_start
@@ -24,9 +24,10 @@ try:
     here = walk()
     if here.step == 0 and shown == "new":
         lead = _(
-            "Show Subclust how you would group passages, and it learns from that. A "
-            "training runs in the background on this machine, and you can close the page. At the "
-            "end you see, on held-out queries, whether it groups better than before, and decide."
+            "Show Subclust how you would group passages, and it learns from your examples. "
+            "Training runs in the background, and you can close this page. At the end you "
+            "check whether the new model groups questions that it has not seen better than "
+            "before, and you decide."
         )
         st.markdown(lead)
     if shown == "runs":
@@ -41,9 +42,13 @@ try:
             with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
                 st.markdown(chosen_words(kept))
                 st.button(_("Choose another set"), key="train-other-set", on_click=restart)
-            choice = draw_split(draw_choice(settings, kept))
-            draw_estimate(settings, choice)
-            draw_start(settings, choice)
+            if here.decided is None:
+                draw_choice(settings, kept)
+            else:
+                draw_decided(here.decided)
+                choice = draw_split(here.decided)
+                draw_start(settings, choice)
+                draw_estimate(settings, choice)
         elif here.upload is None:
             draw_set(settings)
         elif not here.agreed:

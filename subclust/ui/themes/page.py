@@ -339,7 +339,7 @@ def _time_left(view: JobView) -> str:
     if view.job.stage != "training" or eta is None:
         return ""
     minutes = max(1, round(eta / 60))
-    return " " + _("about {minutes} min to go").format(minutes=number(minutes))
+    return " " + _("about {minutes} min left").format(minutes=number(minutes))
 
 
 def _cancel(settings: Settings, id: str) -> None:

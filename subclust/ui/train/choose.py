@@ -1,4 +1,4 @@
-"""Fourth step: the method, its starting point, its settings, and the split of the queries."""
+"""Fourth step: the method, its starting point and its settings. Of the fifth: the split."""
 
 import html
 import re
@@ -22,7 +22,9 @@ from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.split import three_parts
 from subclust.ui import state
 from subclust.ui.components.resources import default_method
+from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.train.walk import go
 
 SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     "epochs": (
@@ -60,7 +62,7 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "save_every": (
         N_("Steps between saves"),
-        N_("At most so many steps are repeated after an interruption."),
+        N_("After an interruption, at most this many steps are repeated."),
     ),
     "queries_per_file": (N_("Queries used"), N_("The first queries of the set; 0 for all.")),
     "validation_share": (
@@ -77,6 +79,8 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
 
 
 _COLUMNS = 3
+_KEPT = ("train-method", "train-base-", "setting-")
+"""Beginnings of the keys of this step's fields."""
 
 
 def _setting_key(method: str, name: str) -> str:
@@ -182,8 +186,6 @@ class Choice:
         Checkpoint that it starts from.
     settings : tuple of str
         ``key=value`` of what differs from the recipe.
-    problem : str or None
-        Why it cannot be trained like this.
     folds : int
         Parts of a cross-validation, 0 for a single division.
     """
@@ -192,14 +194,13 @@ class Choice:
     method: str
     base: str | None
     settings: tuple[str, ...]
-    problem: str | None = None
     folds: int = 0
 
     @property
     def arguments(self) -> TrainingArguments:
-        """The arguments of the training; the suggested ones where the settings cannot be used."""
+        """The arguments of the training."""
         _path, recipe = own_recipe(self.method)
-        return recipe.with_settings([] if self.problem else self.settings).training
+        return recipe.with_settings(self.settings).training
 
     def argv(self, name: str) -> list[str]:
         """Return the words of the command that trains a model of this name."""
@@ -213,8 +214,8 @@ class Choice:
         return [*words, "--judge"]
 
 
-def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
-    """Draw the methods, what the training starts from, and the advanced settings."""
+def draw_choice(settings: Settings, labelled: LabelledSet) -> None:
+    """Draw the methods, what the training starts from, the advanced settings, and the way on."""
     default = default_method(settings)
     cards = trainable_methods()
     names = sorted((card.name for card in cards), key=lambda name: name != default)
@@ -229,29 +230,59 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
     store = CheckpointStore.of(settings)
     there = bases(method, store)
     base: str | None = None
-    if there:
-        chosen = st.selectbox(
-            _("Start from"),
-            [*there, NOTHING],
-            format_func=lambda name: _base_words(name, there),
-            key=f"train-base-{method}",
-            help=_(
-                "With few queries, starting from a trained model is far better than starting from "
-                "scratch."
-            ),
-            width=360,
-        )
-        base = None if chosen == NOTHING else chosen
     _path, recipe = own_recipe(method)
     with st.expander(_("Advanced settings"), key="train-advanced"):
+        if there:
+            chosen = st.selectbox(
+                _("Start from"),
+                [*there, NOTHING],
+                format_func=lambda name: _base_words(name, there),
+                key=f"train-base-{method}",
+                help=_(
+                    "With few queries, starting from a trained model is far better than starting "
+                    "from scratch."
+                ),
+                width=360,
+            )
+            base = None if chosen == NOTHING else chosen
         st.caption(
             _("The suggested settings suit a small set. Change them if you know the method.")
         )
         changed = draw_settings(method, recipe)
         problem = settings_problem(recipe, changed)
-        if problem:
-            st.error(problem)
-    return Choice(labelled, method, base, tuple(changed), problem)
+    if problem:
+        st.error(problem)
+    st.button(
+        _("Continue with this method"),
+        key="train-decide",
+        type="primary",
+        disabled=problem is not None,
+        on_click=note_press,
+        args=("train-decide",),
+    )
+    if was_pressed("train-decide") and problem is None:
+        go(decided=Choice(labelled, method, base, tuple(changed)))
+        st.rerun()
+
+
+def draw_decided(choice: Choice) -> None:
+    """Draw the method that was chosen, and the way back, on which its settings stay."""
+    for key in list(st.session_state):
+        if str(key).startswith(_KEPT):  # of fields that are not drawn now
+            st.session_state[key] = st.session_state[key]
+    label = _(METHODS[choice.method].label)
+    with st.container(horizontal=True, vertical_alignment="center", key="train-decided"):
+        if choice.base:
+            told = _("Method **{method}**, starting from **{model}**")
+        else:
+            told = _("Method **{method}**, starting from scratch")
+        st.markdown(told.format(method=label, model=choice.base), width="content")
+        st.button(
+            _("Choose another method"),
+            key="train-other-method",
+            on_click=go,
+            kwargs={"decided": None},
+        )
 
 
 def _method_words(name: str, default: str | None) -> str:

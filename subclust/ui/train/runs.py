@@ -159,7 +159,7 @@ def _progress_words(view: JobView, wait: float | None) -> str:
     if progress.stage != "training" or not progress.total or progress.step is None:
         return stage
     told = (
-        _("{stage}: step {step} of {total}, {share}, about {time} to go")
+        _("{stage}: step {step} of {total}, {share}, about {time} left")
         if progress.eta
         else _("{stage}: step {step} of {total}, {share}")
     )

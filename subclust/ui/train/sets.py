@@ -149,7 +149,7 @@ def _draw_stored(settings: Settings) -> None:
     )
     kept = {one.label: one for one in store.sets()}
     if not kept:
-        st.caption(_("No stored sets yet. A set that you upload is listed here."))
+        st.caption(_("No stored sets yet. A set that you upload is stored and listed here."))
         draw_recently_deleted(settings, "set")
         return
     chosen = st.selectbox(

@@ -30,9 +30,6 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     """
     st.header(_("How long will it take?"), anchor=False)
     words = tuple(choice.argv("trial")[1:])
-    if choice.problem is not None:
-        st.caption(_("Estimated as soon as the settings are valid."))
-        return
     trial = _desk().find(words, _asker())
     if trial is None and _is_busy(settings):
         st.button(
@@ -123,7 +120,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
         max_chars=80,
         width=360,
     )
-    problem = choice.problem or name_problem(name, store.names(choice.method))
+    problem = name_problem(name, store.names(choice.method))
     if problem:
         st.warning(problem)
     st.button(
@@ -138,8 +135,8 @@ def draw_start(settings: Settings, choice: Choice) -> None:
         _start(settings, choice, name)
     st.caption(
         _(
-            "It runs in the background. Explore keeps using the present model until you decide "
-            "otherwise."
+            "Training runs in the background. Explore keeps using the current model until you "
+            "decide otherwise."
         )
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
@@ -11,6 +11,9 @@ from subclust.labelled.sets import Upload
 from subclust.ui import state
 from subclust.ui.components.address import asked, changed_on, to_show, write_address
 from subclust.ui.i18n.language import N_, _
+
+if TYPE_CHECKING:
+    from subclust.ui.train.choose import Choice
 
 STEPS: tuple[str, ...] = (
     N_("Your set"),
@@ -47,6 +50,8 @@ class Walk:
         Of the upload with these columns.
     name : str
         Of the new set.
+    decided : subclust.ui.train.choose.Choice or None
+        The training that the visitor settled on.
     """
 
     chosen: str | None = None
@@ -55,12 +60,13 @@ class Walk:
     agreed: bool = False
     report: CheckReport | None = None
     name: str = ""
+    decided: "Choice | None" = None
 
     @property
     def step(self) -> int:
-        """Number of the present step, from 0; the last two are drawn together."""
+        """Number of the present step, from 0."""
         if self.chosen:
-            return 3
+            return 3 if self.decided is None else 4
         if self.upload is None:
             return 0
         return 2 if self.agreed else 1
@@ -76,6 +82,8 @@ def walk() -> Walk:
 
 def go(**changes: Any) -> None:
     """Change the walk, and write the chosen set to the address, so that a reload keeps it."""
+    if "chosen" in changes:
+        changes.setdefault("decided", None)
     changed = replace(walk(), **changes)
     st.session_state[state.WALK] = changed
     if changed.chosen:
@@ -92,7 +100,7 @@ def keep_in_address() -> None:
 
 def restart() -> None:
     """Restart the walk; stored sets stay."""
-    go(chosen=None, upload=None, columns=None, agreed=False, report=None, name="")
+    go(chosen=None, upload=None, columns=None, agreed=False, report=None, name="", decided=None)
 
 
 def upload_key(name: str) -> str:

@@ -57,7 +57,7 @@ def test_names_are_listed_and_deleted(store):
     assert [one.name for one in store.all()] == ["a", "b"]
     store.delete("a")
     assert store.names() == ["b"]
-    with pytest.raises(CorrectionsNotFoundError, match="there: b"):
+    with pytest.raises(CorrectionsNotFoundError, match="available: b"):
         store.delete("a")
 
 
@@ -67,10 +67,10 @@ def test_what_somebody_else_has_saved_is_not_overwritten(store):
         save(store)
     second = save(store, known=first.revision)
     assert second.revision == 2
-    with pytest.raises(CorrectionsError, match="saved war meanwhile"):
+    with pytest.raises(CorrectionsError, match="saved war in the meantime"):
         save(store, known=first.revision)
     store.delete("war")
-    with pytest.raises(CorrectionsError, match="deleted war meanwhile"):
+    with pytest.raises(CorrectionsError, match="deleted war in the meantime"):
         save(store, known=second.revision)
     assert save(store).revision == 1
 

@@ -68,8 +68,8 @@ def test_two_corrections_that_disagree_about_a_pair_are_listed(disagreeing):
         ("a", "c", "one", "two"),
     ]
     assert str(found[0].told) == (
-        "For “the American war”, one has “Title a” (a) and “Title b” (b) in one group, and two in "
-        "two groups."
+        "For “the American war”, one puts “Title a” (a) and “Title b” (b) in one group, and "
+        "two puts them in two."
     )
     keys = told(undisputed_pairs(disagreeing))
     assert not {pair for pair, _, _ in keys} & {"ab", "ac"}
@@ -120,7 +120,7 @@ def test_only_what_was_judged_can_be_asked_for():
 def test_of_one_question_the_corrections_saved_last_are_taken(disagreeing):
     made = training_set(disagreeing)
     assert [one.label for one in made.instances[0].passages if one.id == "a"] == ["Alone"]
-    assert "two, which was saved later and is taken" in str(made.told[0])
+    assert "two, which was saved later and is used" in str(made.told[0])
 
 
 def test_what_holds_nothing_to_learn_from_is_left_out_and_told():

@@ -128,7 +128,7 @@ def test_what_no_longer_applies_is_told():
     assert [one.number for one in found.unmet] == [1, 2, 3]
     assert sentences(found) == [
         "Move to “Winter quarters”: 1 of 2 passages are not among these hits.",
-        "“French fleet” got no other name, since no group here holds most of what was in it.",
+        "“French fleet” was not renamed, since no group here holds most of what was in it.",
         "Accepted passages that are in another group here: 1; they count as not accepted.",
     ]
     assert found.judgements == {"a": "placed", "b": "accepted"}

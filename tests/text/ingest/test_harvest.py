@@ -63,7 +63,7 @@ def test_all_of_a_repository(run, settings, server):
     assert len(there(settings)) == 43
     assert told == [(10, 45), (20, 45), (30, 45), (40, 45), (45, 45)]
     assert all("deleted" in refusal.reason for refusal in state.refusals)
-    assert str(state).startswith("found: 45 records read, 43 imported, 2 refused, 5 pages in")
+    assert str(state).startswith("found: 45 records read, 43 imported, 2 rejected, 5 pages in")
     again = run(resume=True)
     assert again == state
     assert len(server.asked) == 5  # what had ended is not asked for again

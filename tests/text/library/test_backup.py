@@ -248,7 +248,7 @@ def test_a_cut_or_damaged_file_is_refused_wherever_it_is_cut(file, tmp_path):
     other, folder = tmp_path / "cut.zip", tmp_path / "elsewhere"
     for _ in range(40):
         other.write_bytes(whole[: chance.randrange(len(whole))])
-        with pytest.raises(LibraryError, match="not a whole backup"):
+        with pytest.raises(LibraryError, match="not a complete backup"):
             restore(folder, other)
     for _ in range(60):
         damaged = bytearray(whole)

@@ -90,7 +90,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="crossref",
             label="Crossref",
-            summary=Message("whatever has a DOI of Crossref, some of it with abstracts"),
+            summary=Message("everything with a Crossref DOI, some of it with abstracts"),
             loader="subclust.text.sources.live.crossref:Crossref",
             url="https://api.crossref.org/works",
             pause=1.0,
@@ -123,7 +123,9 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="oai-pmh",
             label="OAI-PMH repository",
-            summary=Message("the records of any repository that speaks OAI-PMH, or of a set in it"),
+            summary=Message(
+                "the records of any repository that supports OAI-PMH, or of one of its sets"
+            ),
             loader="subclust.text.sources.live.oai_pmh:OaiPmh",
             url="",
             pause=1.0,
@@ -134,7 +136,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="sru",
             label="SRU catalogue",
-            summary=Message("the records of any library catalogue that speaks SRU"),
+            summary=Message("the records of any library catalogue that supports SRU"),
             loader="subclust.text.sources.live.sru:Sru",
             url="",
             pause=1.0,

@@ -37,7 +37,7 @@ def json_object(content: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ValueError(_kind(content, "JSON")) from error
     if not isinstance(found, dict):
-        raise ValueError(Message("JSON, but no object"))
+        raise ValueError(Message("JSON, but not an object"))
     return found
 
 

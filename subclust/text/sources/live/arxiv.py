@@ -46,7 +46,7 @@ class Arxiv(LiveSource):
                 Refusal(
                     Message("records after {number:,}", number=MOST_RECORDS),
                     Message(
-                        "arXiv finds {total:,}, but gives no more than {most:,} of a query.",
+                        "arXiv finds {total:,}, but returns no more than {most:,} for a query.",
                         total=total,
                         most=MOST_RECORDS,
                     ),

@@ -140,9 +140,7 @@ class LiveSource(ABC):
         """
         words = " ".join(self.request.query.split())
         if not words:
-            raise InputError(
-                "{source} must be asked something; type a query.", source=self.card.label
-            )
+            raise InputError("Type a query for {source}.", source=self.card.label)
         return words
 
 
@@ -158,7 +156,7 @@ def offset_of(place: str | None, label: str) -> int:
         return 0
     if not (place.isascii() and place.isdecimal() and len(place) < 12):
         raise PlaceLostError(
-            "The place {place!r} means nothing to {source}; begin again.",
+            "{source} cannot continue from {place!r}; start from the beginning.",
             place=place[:40],
             source=label,
         )
@@ -225,13 +223,13 @@ def search_live(source: LiveSource, top_k: int) -> LiveHits:
     """
     if not source.card.searchable:
         raise InputError(
-            "An OAI-PMH repository cannot be searched, it gives all of its records: harvest it "
-            "with 'python -m subclust harvest oai-pmh', then search the library."
+            "An OAI-PMH repository cannot be searched, only harvested: run 'python -m subclust "
+            "harvest oai-pmh', then search the library."
         )
     if not 1 <= top_k <= MOST_HITS:
         raise InputError(
-            "A search gives 1 to {most} hits, but {count} were asked for; harvest the source if "
-            "you need more.",
+            "A search returns 1 to {most} hits, but {count} were asked for; harvest the source "
+            "if you need more.",
             most=MOST_HITS,
             count=top_k,
         )

@@ -59,7 +59,7 @@ class EuropePmc(LiveSource):
         said = text(answer, "errMsg")
         if said:
             raise LiveSourceError(
-                "{source} refuses ({why}); change the query.",
+                "{source} rejected the query ({why}); change it.",
                 source=self.card.label,
                 why=said[:200],
             )

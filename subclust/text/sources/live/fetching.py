@@ -91,8 +91,8 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
             ) from error
         if not response.is_whole:
             raise LiveSourceError(
-                "{source} sent more than {size:.3g} MB for one answer, which was not read on; see "
-                "whether its address is right, or ask for less.",
+                "{source} sent more than {size:.3g} MB for one answer, so the rest was not "
+                "read; check whether its address is right, or ask for less.",
                 source=label,
                 size=limits.n_bytes / (1 << 20),
             )
@@ -100,7 +100,7 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
             return response
         here = _next_address(here, response.headers.get("location", ""), label)
     raise LiveSourceError(
-        "{source} sends us round in circles; see whether its address is right.", source=label
+        "{source} redirects in circles; check whether its address is right.", source=label
     )
 
 
@@ -111,8 +111,8 @@ def _next_address(before: str, location: str, label: str) -> str:
     safe = there.scheme == here.scheme or (here.scheme, there.scheme) == ("http", "https")
     if not location or _host(there) != _host(here) or not safe:
         raise LiveSourceError(
-            "{label} sends us on to another address, {scheme}://{host}, and only addresses that "
-            "you have named are asked; name that one if it is right.",
+            "{label} redirects to another address, {scheme}://{host}, and only addresses that "
+            "you have named are contacted; name that one if it is right.",
             label=label,
             scheme=there.scheme,
             host=there.host,

@@ -23,8 +23,8 @@ _ADVICE = {
         "choose another format, oai_dc is one that every repository has"
     ),
     "noSetHierarchy": Message("leave out the set, it has none"),
-    "badArgument": Message("see whether set, dates and format are right"),
-    "badVerb": Message("see whether its address is right"),
+    "badArgument": Message("check whether set, dates and format are right"),
+    "badVerb": Message("check whether its address is right"),
 }
 
 
@@ -58,8 +58,8 @@ class OaiPmh(LiveSource):
             self._refuse(*read.error)
         if read.token is not None and read.token == place:
             raise LiveSourceError(
-                "{source} gives the same page of its records again and again; what came before is "
-                "kept. Tell whoever looks after it, or harvest it set by set.",
+                "{source} returns the same page of records again and again; what came before "
+                "is kept. Tell whoever looks after it, or harvest it set by set.",
                 source=self.url,
             )
         return Page(tuple(read.items), read.token, read.total, answer.asked_at, answer.from_cache)
@@ -118,12 +118,15 @@ class OaiPmh(LiveSource):
         )
         if code == "badResumptionToken":
             raise PlaceLostError(
-                "{source} does not know any more where its next page begins ({why}); harvest it "
-                "again from the beginning, what is there is not fetched into the library twice.",
+                "{source} no longer knows where its next page begins ({why}); harvest it again "
+                "from the beginning; what is already in the library is not added twice.",
                 source=self.url,
                 why=told,
             )
-        advice = _ADVICE.get(code, Message("see whether its address is right"))
+        advice = _ADVICE.get(code, Message("check whether its address is right"))
         raise LiveSourceError(
-            "{url} refuses ({reason}); {advice}.", url=self.url, reason=told, advice=advice
+            "{url} refused the request ({reason}); {advice}.",
+            url=self.url,
+            reason=told,
+            advice=advice,
         )

@@ -26,12 +26,12 @@ _WHY_OFF: dict[Obstacle, str] = {
         "start again."
     ),
     "contact": N_(
-        "{source} wants to know whom it may write to; set SUBCLUST_CONTACT to an e-mail address "
-        "and start again."
+        "{source} asks for a contact address; set SUBCLUST_CONTACT to an e-mail address and "
+        "start again."
     ),
     "key": N_(
-        "{source} needs a key, which is had at {page}; put it into SUBCLUST_KEY_{variable} and "
-        "start again."
+        "{source} needs a key, which you get at {page}; put it into SUBCLUST_KEY_{variable} "
+        "and start again."
     ),
     "address": N_(
         "No {source} is named; put its address into SUBCLUST_URL_{variable} and start again."
@@ -78,7 +78,7 @@ def open_live(
     access = access_to(settings, card)
     if request.url and not is_address(request.url):
         raise InputError(
-            "An address is like https://example.org/oai, but {url!r} is none.", url=request.url
+            "An address looks like https://example.org/oai; {url!r} does not.", url=request.url
         )
     transport = Transport(
         card,
@@ -104,7 +104,7 @@ def card_of(name: str) -> LiveCard:
     """
     if name not in LIVE:
         raise InputError(
-            "A live source is one of {sources}, but not {name!r}.",
+            "Live sources are {sources}; {name!r} is not one of them.",
             sources=", ".join(LIVE),
             name=name,
         )

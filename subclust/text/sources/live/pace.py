@@ -74,8 +74,8 @@ class Pace:
                 lock.acquire(timeout=max(patience, 0.0))
         except Timeout as error:
             raise LiveSourceError(
-                "Another process on this machine has been asking {source} for {count:.0f} "
-                "seconds, and it wants one question at a time; try again later.",
+                "Another process on this machine has been querying {source} for {count:.0f} "
+                "seconds, and the source allows one query at a time; try again later.",
                 source=self.label,
                 count=patience,
             ) from error
@@ -83,7 +83,7 @@ class Pace:
             wait = self._wait()
             if wait > patience:
                 raise LiveSourceError(
-                    "{label} wants to be left alone for {wait}; try again then.",
+                    "{label} asks for a pause of {wait}; try again after that.",
                     label=self.label,
                     wait=in_words(wait),
                 )

@@ -89,8 +89,8 @@ class Sru(LiveSource):
         if start > 1 and "diagnostic/1/61" in said:
             return
         raise LiveSourceError(
-            "{source} refuses ({why}); change the query, or choose another format with its own "
-            "name for it, such as dc, oai_dc or marcxml.",
+            "{source} rejected the query ({why}); change it, or choose another format by the "
+            "source's own name for it, such as dc, oai_dc or marcxml.",
             source=self.url,
             why=said[:200] or Message("no reason given"),
         )

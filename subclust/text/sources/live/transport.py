@@ -256,7 +256,7 @@ class Transport:
             except ValueError as error:
                 if status == 200:
                     raise TryAgain(
-                        Message("answered what cannot be read ({error})", error=error)
+                        Message("sent an answer that cannot be read ({error})", error=error)
                     ) from error
         told = self._told(response.content)
         if status in _BUSY:
@@ -267,8 +267,8 @@ class Transport:
             )
         if status in (401, 403) and self.card.key != "none":
             raise RefusedError(
-                "{label} refuses the key (status {status}{reason}); put the right one into "
-                "SUBCLUST_KEY_{variable}, it is had at {key_page}.",
+                "{label} rejected the key (status {status}{reason}); put the right one, from "
+                "{key_page}, into SUBCLUST_KEY_{variable}.",
                 label=self.card.label,
                 status=status,
                 reason=told,
@@ -277,13 +277,15 @@ class Transport:
             )
         advice = {
             400: Message("change the query"),
-            401: Message("it lets in only whom it knows"),
-            403: Message("it lets in only whom it knows, or has shut this machine out for a while"),
-            404: Message("see whether its address is right"),
+            401: Message("it answers only clients that it knows"),
+            403: Message(
+                "it answers only clients that it knows, or has blocked this machine for a while"
+            ),
+            404: Message("check whether its address is right"),
             414: Message("make the query shorter"),
-        }.get(status, Message("see whether its address and the query are right"))
+        }.get(status, Message("check whether its address and the query are right"))
         raise RefusedError(
-            "{label} refuses (status {status}{reason}); {advice}.",
+            "{label} refused the request (status {status}{reason}); {advice}.",
             label=self.card.label,
             status=status,
             reason=told,
@@ -298,7 +300,7 @@ class Transport:
 
     def _give_up(self, url: str, reason: str) -> NoReturn:
         raise LiveSourceError(
-            "{label} {reason}, asked {n_retries} times; see whether this machine may reach "
+            "{label} {reason}, asked {n_retries} times; check whether this machine may reach "
             "{hostname}, or try again later.",
             label=self.card.label,
             reason=reason,

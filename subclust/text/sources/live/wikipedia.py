@@ -36,8 +36,8 @@ class Wikipedia(LiveSource):
         language = self.request.language or "en"
         if not re.fullmatch(r"[a-z]{2,12}(-[a-z]{2,12}){0,3}", language):
             raise InputError(
-                "A Wikipedia is named by the code of its language, such as en, de or simple, but "
-                "{name!r} is none.",
+                "A Wikipedia is named by its language code, such as en, de or simple; {name!r} "
+                "is not one.",
                 name=language,
             )
         return super().url.replace("{language}", language)
@@ -76,12 +76,12 @@ class Wikipedia(LiveSource):
             raise TryAgain(Message("is busy ({reason})", reason=said[:200] or code), _LAG)
         if code:
             raise LiveSourceError(
-                "{source} refuses ({why}); change the query.",
+                "{source} rejected the query ({why}); change it.",
                 source=self.card.label,
                 why=said[:200] or code,
             )
         if "batchcomplete" not in answer and "query" not in answer:
-            raise ValueError(Message("JSON that is no answer of a wiki"))
+            raise ValueError(Message("JSON that is not an answer of a wiki"))
         following = text(answer, "continue", "gsroffset")
         return _Found(objects(at(answer, "query", "pages")), following or None)
 

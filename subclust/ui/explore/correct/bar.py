@@ -208,7 +208,7 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
         split_into,
         {"two": _("in two"), "three": _("in three"), "auto": _("automatically")}.get,
         disabled=group.size < 2,
-        help=_("The method groups these passages alone. To split by hand, choose passages."),
+        help=_("The method groups these passages on their own. To split by hand, choose passages."),
     )
     _draw_judgements(view, now, sorted(_ids(group)))
 

@@ -292,7 +292,7 @@ def done(edit: Edit) -> str:
                 sentence = _("Sent {passages} to the other passages.")
             return sentence.format(passages=n_passages(len(edit.passages)), group=edit.to.name)
         case Separate():
-            sentence = _("Made {passages} the group “{group}”.")
+            sentence = _("Grouped {passages} as “{group}”.")
             return sentence.format(passages=n_passages(len(edit.passages)), group=edit.name)
         case Merge():
             names = ", ".join(f"“{group.name}”" for group in edit.groups)
@@ -301,7 +301,7 @@ def done(edit: Edit) -> str:
             parts = ", ".join(f"“{name}”" for name in (edit.name, *(p.name for p in edit.parts)))
             return _("Split “{group}” into {parts}.").format(group=edit.group.name, parts=parts)
         case Rename():
-            sentence = _("Gave “{group}” the name “{name}”.")
+            sentence = _("Renamed “{group}” to “{name}”.")
             return sentence.format(group=edit.group.name, name=edit.name)
         case Judge():
             sentence = {

@@ -134,7 +134,7 @@ def test_a_wish_that_cannot_be_read_is_none(transport, server, clock, nonsense):
     try:
         ask(transport)
     except LiveSourceError as error:
-        assert "left alone" in str(error)  # a year, for the digits
+        assert "a pause" in str(error)  # a year, for the digits
     else:
         assert clock.slept[0] < 2
 
@@ -168,7 +168,7 @@ def test_a_refused_key_is_told_without_the_key(transport, server):
         (Reply(b'{"message": "Unknown filter: x."}', 400), "Unknown filter: x); change the query"),
         (Reply(b"<html><head><style>p{}</style></head><p>No &amp; no</p>", 404), "No & no"),
         (Reply(b'{"errors": [{"detail": "bad"}]}', 422), "bad"),
-        (Reply(b"", 414), r"refuses \(status 414\); make the query shorter"),
+        (Reply(b"", 414), r"refused the request \(status 414\); make the query shorter"),
         (Reply(b"x" * 900, 400), "xxx…"),
     ],
 )
