@@ -26,7 +26,7 @@ CARD = TaskCard(
         "The first 30 hits of 25 searches of the demo library, and for each search two questions "
         "that divide them differently, mostly by what the hits are about and by what they say of "
         "it. Questions were written and hits labelled by one reader, from the beginning of each "
-        "passage, before any method had grouped them. Some searches stay within few articles. The "
+        "passage, before any grouping of them was seen. Some searches stay within few articles. The "
         "two divisions have an adjusted mutual information of .23 on average, so they are less "
         "independent than those of the other crossed tasks. Where each passage goes to the label "
         "whose other passages have the nearest mean vector, the adjusted Rand index is 0.61 and "

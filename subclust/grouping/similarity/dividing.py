@@ -22,6 +22,9 @@ from subclust.grouping.similarity.question_metric import (
 SAME_DOCUMENT = 0.3
 """Added to the score of two passages of one document where subjects are asked for."""
 
+FEW = 2.0
+"""Passages of a document to which its mean is drawn half-way to that of all hits."""
+
 NAMED = 0.3
 """Weight of the things that a question names beside the aspects of documents."""
 
@@ -40,7 +43,8 @@ class DividingSimilarity(NetworkSimilarity):
         s_{ij} = \cos(\vec z_i - \bar z_{d(i)}, \vec z_j - \bar z_{d(j)})
 
     with :math:`d` the document of a passage, or, where nothing is known of documents, its group by
-    subject. Things that the question names, such as "births, deaths and careers", draw the
+    subject. The mean of a document of few passages says little of it, and is drawn to that of all
+    hits (`FEW`). Things that the question names, such as "births, deaths and careers", draw the
     passages that are near them together. Where hits are known to share no documents, there is
     nothing to compare across, and `QuestionMetric` scores them by what the question names or asks
     for. Scoring takes some matrix products more.
@@ -157,9 +161,12 @@ class DividingSimilarity(NetworkSimilarity):
             if documents is not None:
                 subjects += SAME_DOCUMENT * (documents[:, None] == documents)
             return subjects
+        space = self.space(query, embeddings)
         if documents is None:
             documents = groups_by_subject(subjects)
-        left = without_means(self.space(query, embeddings), documents)
+            left = without_means(space, documents)
+        else:
+            left = _unit(_less_means(space - space.mean(axis=0), documents, FEW))
         scores = np.asarray(left @ left.T, dtype=np.float32)
         things = self._things(query) if share_documents(query.documents) else None
         if things is not None:
@@ -240,12 +247,13 @@ def without_means(vectors: FloatArray, groups: IntArray) -> FloatArray:
     return _unit(_less_means(vectors, groups))
 
 
-def _less_means(vectors: FloatArray, groups: IntArray) -> FloatArray:
+def _less_means(vectors: FloatArray, groups: IntArray, few: float = 0.0) -> FloatArray:
     _, members = np.unique(groups, return_inverse=True)
     sums = np.zeros((members.max() + 1, vectors.shape[1]), dtype=np.float32)
     np.add.at(sums, members, vectors)
     counts = np.bincount(members)
-    means = np.where((counts > 1)[:, None], sums / counts[:, None], 0.0)
+    kept = (counts > 1) | (few > 0)
+    means = np.where(kept[:, None], sums / (counts + few)[:, None], 0.0)
     return np.asarray(vectors - means[members], dtype=np.float32)
 
 

@@ -10,6 +10,7 @@ from subclust.core.records import Passage, Query, documents_by_text
 from subclust.grouping.clustering.agglomerative import GatedSubtopics
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import (
+    FEW,
     SAME_DOCUMENT,
     DividingSimilarity,
     documents_of,
@@ -118,8 +119,9 @@ def test_the_scores_are_their_formula(similarity):
             bonus = SAME_DOCUMENT if SUBJECT[i] == SUBJECT[j] else 0.0
             assert found[i, j] == pytest.approx(alone[i, j] + bonus, abs=1e-6)
     space = similarity.space(asked(), vectors())
+    space = space - space.mean(axis=0)
     left = np.array(
-        [row - space[SUBJECT == SUBJECT[i]].mean(axis=0) for i, row in enumerate(space)]
+        [row - space[SUBJECT == SUBJECT[i]].sum(axis=0) / (6 + FEW) for i, row in enumerate(space)]
     )
     left /= np.linalg.norm(left, axis=1, keepdims=True)
     aspects = similarity.scores_of("aspects", asked(documents=DOCUMENTS), TEXTS, vectors())
@@ -165,6 +167,17 @@ def test_means_are_taken_out_of_groups_of_two_or_more():
     rows = np.array([[3.0, 1.0], [1.0, 1.0], [0.0, 5.0]], dtype=np.float32)
     left = without_means(rows, np.array([4, 4, 7]))
     np.testing.assert_allclose(left, [[1, 0], [-1, 0], [0, 1]], atol=1e-6)
+
+
+def test_documents_of_few_passages_keep_more_of_their_own(similarity):
+    texts = TEXTS[:8]  # six of one document, two of another
+    documents = {text: DOCUMENTS[text] for text in texts}
+    found = similarity.scores_of("aspects", asked(documents=documents), texts, vectors()[:8])
+    space = similarity.space(asked(), vectors()[:8])
+    space = space - space.mean(axis=0)
+    left = space[6:] - space[6:].sum(axis=0) / (2 + FEW)
+    cosine = left[0] @ left[1] / (np.linalg.norm(left[0]) * np.linalg.norm(left[1]))
+    assert found[6, 7] == pytest.approx(cosine, abs=1e-5) and found[6, 7] > -0.99
 
 
 def test_groups_by_subject_are_at_most_half_as_many():
