@@ -127,7 +127,7 @@ class Shelf:
             As for `see`.
         depth : int
         """
-        cosine = self.embeddings.astype(np.float64) @ vector
+        cosine = (self.embeddings @ vector).astype(np.float64)
         words = self.bm25(dict.fromkeys(self.columns(question), 1.0))
         if without is not None:
             own = self.article == without

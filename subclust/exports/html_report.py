@@ -65,6 +65,8 @@ def _group(group: Subtopic, *, praised: bool) -> str:
         told += " that fit no group well"
     elif praised:
         told += f", mean fit {group.quality:.2f} (from −1 to 1)".replace("-", "−")
+    if group.term:
+        told += f" · term {_value(group.term)}"
     members = "\n".join(_passage(member) for member in group.passages)
     return (
         f'<section><h2 id="group-{group.id}">{group_mark(group.id)}{_text(group.name)}</h2>\n'

@@ -15,8 +15,8 @@ from subclust.exports.reference import Reference, left_out, left_out_told, of_pa
 def references(subtopics: SubtopicMap) -> Iterator[Reference]:
     """Return a reference for each passage, group by group.
 
-    The group's name is the first keyword. The first note says where the passage stood: group,
-    section, hit, and under which licence it is.
+    The group's name is the first keyword. The first note says where the passage stood: group, with
+    the id of the term that it is named by, section, hit, and under which licence it is.
     """
     for group in subtopics.subtopics:
         name = "" if group.id == OTHER_PASSAGES else one_line(group.name)
@@ -24,6 +24,7 @@ def references(subtopics: SubtopicMap) -> Iterator[Reference]:
             one = of_passage(member.passage)
             parts = [
                 f"Group: {name}" if name else "In no group",
+                f"Term: {one_line(group.term)}" if group.term else "",
                 f"Section: {one.get('section')}" if one.get("section") else "",
                 f"Hit {member.rank}, fit {member.strength:.2f}",
                 one.get("licence"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import bibtexparser
 import rispy
@@ -41,6 +42,24 @@ def test_ris_gives_a_record_for_each_passage_and_no_other():
     assert (first["year"], first["type_of_reference"]) == ("2021", "JOUR")
     assert first["doi"] == "10.1000/x_y%7Bz"
     assert first["keywords"][1:] == ["tea", "trade, overseas"]
+
+
+def test_the_term_that_a_group_is_named_by_is_in_the_notes_of_its_passages():
+    report = hostile_report()
+    first, *others = report.subtopics.subtopics
+    named = replace(first, term="http://terms.org/7\nER  - ")
+    report = replace(report, subtopics=replace(report.subtopics, subtopics=(named, *others)))
+    ris = rispy.loads(written(report, FORMATS[".ris"]).decode())
+    csl = json.loads(written(report, FORMATS[".csl.json"]))
+    bib = bibtexparser.parse_string(written(report, FORMATS[".bib"]).decode()).entries
+    in_group = [one.passage.id for one in first.passages]
+    for ids, notes in (
+        ([one["id"] for one in ris], ["".join(one["notes"]) for one in ris]),
+        ([one["id"] for one in csl], [one["note"] for one in csl]),
+        ([entry.key for entry in bib], [entry["note"] for entry in bib]),
+    ):
+        with_term = [id_ for id_, note in zip(ids, notes, strict=True) if "terms.org/7" in note]
+        assert len(with_term) == len(in_group) == ids.index(with_term[-1]) + 1
 
 
 def test_ris_has_one_field_a_line():

@@ -88,6 +88,16 @@ def test_the_report_tells_how_it_came_about():
         assert told in content
 
 
+def test_a_group_that_is_named_by_a_term_tells_which():
+    made = hostile_report()
+    first, second, *others = made.subtopics.subtopics
+    first, second = replace(first, term="http://terms.org/7"), replace(second, term="<b>sh 85")
+    made = replace(made, subtopics=replace(made.subtopics, subtopics=(first, second, *others)))
+    content = written(made, FORMATS[".html"]).decode()
+    assert content.count('<a href="http://terms.org/7"') == 1
+    assert content.count("&lt;b&gt;sh 85") == 1 and "<b>sh 85" not in content
+
+
 def test_groups_of_an_unanswered_question_are_not_praised():
     def report(answered):
         made = hostile_report()
