@@ -10,14 +10,14 @@ from scipy import sparse
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 from subclust.text.retrieval.fusion import fuse
-from subclust.text.retrieval.relevance import (
+from subclust.text.retrieval.hit_features import (
     ABSENT,
-    counted,
-    counted_words,
+    Likeness,
     hit_features,
     likenesses_of,
-    weigh,
+    with_both,
 )
+from subclust.text.retrieval.hit_words import counted, counted_words, weigh
 from subclust.text.retrieval.retriever import FUSION_DEPTH
 
 
@@ -30,12 +30,13 @@ class Sight:
     rows : ndarray of shape (n_hits,)
         Of the library, best hit first.
     features : ndarray of shape (n_hits, n_features)
-    betweens : list of two ndarrays of shape (n_hits, n_hits)
+    likenesses : list of Likeness
+        By meaning and by words.
     """
 
     rows: IntArray
     features: Float64Array
-    betweens: list[Float64Array]
+    likenesses: list[Likeness]
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,8 @@ class Shelf:
         ranks = (found.by_words[best], found.by_meaning[best])
         return Sight(
             rows,
-            hit_features(likenesses, coverage, ranks),
-            [between for between, _ in likenesses],
+            hit_features(with_both(likenesses), coverage, ranks, scores[best]),
+            likenesses,
         )
 
     def find(
@@ -144,7 +145,7 @@ class Shelf:
         return np.asarray(self._bm25[:, list(weights)] @ np.array(list(weights.values()))).ravel()
 
     def word_vectors(self, question: str, rows: IntArray) -> tuple[sparse.csr_matrix, Float64Array]:
-        """Compute what `subclust.text.retrieval.relevance.word_vectors` does, of some rows."""
+        """Compute what `subclust.text.retrieval.hit_words.word_vectors` does, of some rows."""
         asked = self.columns(question)
         n_words = self.counts.shape[1]
         of_question = sparse.csr_matrix(

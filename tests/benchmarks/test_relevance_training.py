@@ -66,7 +66,7 @@ def test_hits_of_an_article_that_is_left_out_are_not_found(articles, embeddings,
     assert (found[:12] == 2).all()
     without = shelf.see("Opera", vector, 20, without=2)
     assert 2 not in shelf.article[without.rows]
-    assert without.features.shape == (len(without.rows), 26)
+    assert without.features.shape == (len(without.rows), 47)
 
 
 def test_what_was_learnt_tells_the_article_from_the_others(articles, embeddings, encoder):

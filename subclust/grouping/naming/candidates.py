@@ -24,11 +24,18 @@ _EARLY = 30
 _PHRASES, _LONE, _BANK = 16, 8, 25
 """At most so many candidates a group: phrases of several passages, of one, and headings."""
 
+_LARGE, _ENOUGH = 4, 4
+"""Passages of a group, and phrases that several of them hold, from which on those of one do not
+count: what one passage says seldom names what many are about."""
+
 _TYPICAL = 0.3
 """Share of a group's passages that must have a name of one word in capitals."""
 
 _ALONE = 0.6
 """Share of its places in which a word that is to stand alone may be followed by another."""
+
+APART = 2.0
+"""How much more often passages of the group than others must have a word that names it alone."""
 
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
@@ -118,15 +125,19 @@ class Said:
         held = self.weighted.held_by[:, group]
         heaviest = float(self.weighted.weights[:, group].max(initial=1e-6))
         chosen: dict[str, int | None] = {}
-        for usable, most in ((held >= 2, n), (held == 1, n_lone)):
+        for is_lone, usable, most in ((False, held >= 2, n), (True, held == 1, n_lone)):
+            if is_lone and len(chosen) >= _ENOUGH and self._sizes[group] >= _LARGE:
+                break
             taken = 0
             for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
                 if taken == most:
                     break
-                text = self.table.text(heavy)
+                # German nouns have capitals, so that these tell no name.
+                is_english = self.language == "en"
+                text = self.table.whole(heavy) if is_english else self.table.text(heavy)
                 if self._may_name(text, heavy, group):
-                    chosen[text] = heavy
-                    taken += 1
+                    taken += text not in chosen
+                    chosen.setdefault(text, heavy)
         keys = {counted(text) for text in chosen}
         for row in bank:
             text = self.headings.bank[row]
@@ -144,13 +155,19 @@ class Said:
 
     def _may_name(self, text: str, phrase: int, group: int) -> bool:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
-        if len(text) > LONGEST or not is_name(text, self.language):
+        if len(text) > LONGEST:
             return False
-        if " " in text or self.language != "en":  # German nouns have capitals, too
-            return True
-        if text[:1].isupper():
-            return self._n_holding(phrase, group) >= _TYPICAL * self._sizes[group]
-        return self.table.going_on(phrase)[1] <= _ALONE
+        if " " not in text and self.language == "en":  # German nouns have capitals, too
+            if text[:1].isupper():
+                stands = self._n_holding(phrase, group) >= _TYPICAL * self._sizes[group]
+            else:
+                share, elsewhere, _ = _shares(
+                    self.weighted.held_by[phrase].tolist(), self._sizes, group
+                )
+                stands = self.table.going_on(phrase)[1] <= _ALONE and share >= APART * elsewhere
+            if not stands:
+                return False
+        return is_name(text, self.language)  # last, since tagging takes longest
 
     def _n_holding(self, phrase: int | None, group: int) -> int:
         return 0 if phrase is None else int(self.weighted.held_by[phrase, group])

@@ -10,6 +10,7 @@ from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.terms import Vocabulary
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
+    APART,
     WORDING,
     Candidates,
     Said,
@@ -32,6 +33,7 @@ _COMMON, _RARE = 40, 0.2
 """Headings of fewer articles must have a word in this share of a group's passages."""
 
 _WITH_WORDS = WORDING.index("passages with its words")
+_ELSEWHERE = WORDING.index("such passages elsewhere")
 
 _ENCODED = 10
 """Phrases of a group that are compared by what they mean."""
@@ -189,7 +191,10 @@ def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Cand
     def _borne_out(row: int) -> bool:
         place = headings.row_of(found.texts[row])
         is_common = place is not None and headings.counts[place] >= _COMMON
-        return found.wording[row][_WITH_WORDS] >= max(least_held, 0.0 if is_common else _RARE)
+        share, elsewhere = (found.wording[row][column] for column in (_WITH_WORDS, _ELSEWHERE))
+        if least_held and share < APART * elsewhere:
+            return False
+        return share >= max(least_held, 0.0 if is_common else _RARE)
 
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]

@@ -24,6 +24,7 @@ _ALIKE = 5
 """Words that begin with so many letters alike repeat each other."""
 
 _SUMMED = [WORDING.index(name) for name in ("words", "letters")]
+_GENERAL = WORDING.index("in the bank")
 _TRUE = [WORDING.index(name) for name in ("joining word", "two joined")]
 
 
@@ -43,7 +44,8 @@ def joined(
     Returns
     -------
     Candidates
-        Of short phrases alone that do not repeat each other; the better one stands first.
+        Of short phrases alone that do not repeat each other, both general headings or none; the
+        better one stands first.
     ndarray of shape (n_pairs, dim) or None
         The mean of the two, of length 1.
     """
@@ -58,6 +60,7 @@ def joined(
             for first, second in itertools.combinations(mine[:_JOINED], 2)
             if scores[second] >= _SECOND * scores[first]
             and _alike(found.texts[first], found.texts[second], language)
+            and found.wording[first][_GENERAL] == found.wording[second][_GENERAL]
             and not _one_phrase(found.texts, first, second, whole)
         ]
     pairs_found, conjunction = Candidates(), _AND[language]

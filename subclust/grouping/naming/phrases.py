@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from subclust.core.records import IntArray
+from subclust.core.records import BoolArray, IntArray
 from subclust.grouping.naming.words import (
     WordForm,
     form_of_word,
@@ -32,6 +32,7 @@ NOISE = re.compile(
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
 _BREAK, _NONE = -1, -2
 _KEPT_PASSAGES = 1000
+_NEARLY_ALWAYS, _MOST_ADDED = 0.6, 4
 _NO_WORD = WordForm("", "", False, False)
 
 MOST_WORDS = 30_000
@@ -96,17 +97,24 @@ class PhraseTable:
         )
         stems: dict[str, int] = {}
         word, border, inside, asked = [], [], [], []
+        full, capital, possessive = [], [], []
         for form in forms:
             found = form_of_word(form) or _NO_WORD
             asked.append(found.root in banned)
             word.append(stems.setdefault(found.stem, len(stems)) if found.stem else _BREAK)
             border.append(found.may_border)
+            full.append(bool(found.stem) and not is_function_word(form))
+            capital.append(form[:1].isupper())
+            possessive.append(form[-1:] in "'’" or form[-2:] in ("'s", "’s"))
             inside.append(found.may_stand_inside)
         self.words: list[str] = list(stems)
         self._stems = stems
         self._word = np.array(word, dtype=np.int64)[form_of]
         self._border = np.array(border, dtype=bool)[form_of]
         self._inside = np.array(inside, dtype=bool)[form_of]
+        self._full = np.array(full, dtype=bool)[form_of]
+        self._capital = np.array(capital, dtype=bool)[form_of]
+        self._possessive = np.array(possessive, dtype=bool)[form_of]
         self._asked = np.array(asked, dtype=bool)[form_of]
 
     def _find_phrases(self, owner: IntArray) -> None:
@@ -199,6 +207,51 @@ class PhraseTable:
         if phrase not in self._spelt:
             self._spelt[phrase] = self._spell(phrase)
         return self._spelt[phrase]
+
+    def whole(self, phrase: int) -> str:
+        """Spell the longer phrase of which this one is nearly always a piece, else itself.
+
+        "Archives Initiative" is always found in "Open Archives Initiative", though a phrase may not
+        begin with "open"; and "decline in amphibian" goes on, though a phrase has three words at
+        most. Words are added one by one, at the end first, while most places have the same one
+        there; those of a name have capitals.
+        """
+        length = int((self.phrases[phrase] >= 0).sum())
+        starts = self._starts_of(phrase)
+        ends = starts + length
+        least, text = _NEARLY_ALWAYS * len(starts), self.text(phrase)
+        for step in ("end", "start") * _MOST_ADDED:
+            at, own = (ends, ends - 1) if step == "end" else (starts - 1, starts)
+            words = np.where(
+                self._goes_on(at, own, may_go_on=step == "end" and length == MAX_WORDS),
+                self._word[at],
+                _BREAK,
+            )
+            numbers, counts = np.unique(words[words != _BREAK], return_counts=True)
+            if not len(numbers) or counts.max() < least:
+                continue
+            same = words == numbers[counts.argmax()]
+            # The first word of a sentence has a capital anyway.
+            added = self._tokens[int(at[same][0])]
+            if step == "start" and not self._inner_case(added)[:1].isupper():
+                continue
+            starts, ends = starts[same], ends[same]
+            starts, ends = (starts, ends + 1) if step == "end" else (starts - 1, ends)
+            text = self._most_written(starts.tolist(), ends.tolist())
+        return text
+
+    def _goes_on(self, at: IntArray, own: IntArray, *, may_go_on: bool) -> BoolArray:
+        """Return at which places a word beside a phrase may belong to it."""
+        may = (at >= 0) & self._full[at] & ~self._possessive[own]
+        both = self._capital[at] & self._capital[own]
+        return np.asarray(may & (both | self._border[at] if may_go_on else both))
+
+    def _most_written(self, starts: Sequence[int], ends: Sequence[int]) -> str:
+        found = Counter(
+            " ".join([*self._tokens[start : end - 1], bare(self._tokens[end - 1])])
+            for start, end in zip(starts, ends, strict=True)
+        )
+        return min(found, key=lambda form: (-found[form], form))
 
     def _spell(self, phrase: int) -> str:
         length = int((self.phrases[phrase] >= 0).sum())

@@ -54,6 +54,8 @@ class TermIndex:
         list of n_groups list of str
             Labels.
         """
+        if not self._rows:
+            return [[] for _ in range(n_groups)]
         told = {root(word) for word in words_of(asked) if not is_function_word(word)}
         sizes = np.bincount(group_of, minlength=n_groups)
         held: defaultdict[int, IntArray] = defaultdict(lambda: np.zeros(n_groups, dtype=np.int64))

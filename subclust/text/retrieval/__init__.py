@@ -1,8 +1,9 @@
 """From a query to a ranking."""
 
 from subclust.text.retrieval.fusion import fuse
+from subclust.text.retrieval.hit_features import N_NEAREST
 from subclust.text.retrieval.operators import read_as, understood
-from subclust.text.retrieval.relevance import FEW, N_NEAREST, STRICTNESSES
+from subclust.text.retrieval.relevance import FEW, STRICTNESSES
 from subclust.text.retrieval.retriever import (
     RETRIEVAL_MODES,
     RetrievalMode,

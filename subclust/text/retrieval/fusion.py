@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import sparse
 
-from subclust.core.records import FloatArray
+from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 
 MEANING = 0.7
@@ -59,7 +59,7 @@ def fuse(
     ndarray of shape (n_hits,)
         Higher is better; 0 is the mean of the hits' own scores.
     """
-    own = meaning * _standardised(cosines) + (1 - meaning) * _standardised(bm25)
+    own = meaning * standardised(cosines) + (1 - meaning) * standardised(bm25)
     if not share:
         return own
     around = _of_neighbours(own, embeddings) + _of_neighbours(own, words)
@@ -78,14 +78,27 @@ def _of_neighbours(scores: Float64Array, vectors: FloatArray | sparse.csr_matrix
     for start, likeness in _likenesses(vectors):
         rows = np.arange(len(likeness))
         likeness[rows, start + rows] = -np.inf
-        # Of hits that are equally like it, those that come first.
-        nearest = np.argsort(-likeness, axis=1, kind="stable")[:, :n_neighbours]
+        nearest = most_alike(likeness, n_neighbours)
         weights = np.maximum(np.take_along_axis(likeness, nearest, 1), 0) ** _SHARPNESS
         total = weights.sum(1)
         has = total > 0
         near = (weights * scores[nearest]).sum(1)[has] / total[has]
         means[start : start + len(rows)][has] = near
     return means
+
+
+def most_alike(likeness: FloatArray, n: int) -> IntArray:
+    """Return the columns of the n largest values of each row, in any order.
+
+    Of equal values those that come first are taken. Sorting whole rows would take longer.
+    """
+    least = np.partition(likeness, -n, axis=1)[:, -n, None]
+    chosen = likeness >= least
+    if chosen.sum() > n * len(likeness):
+        equal = likeness == least
+        missing = n - chosen.sum(1, keepdims=True) + equal.sum(1, keepdims=True)
+        chosen &= ~equal | (np.cumsum(equal, axis=1) <= missing)
+    return np.nonzero(chosen)[1].reshape(len(likeness), n)
 
 
 def _likenesses(
@@ -97,6 +110,7 @@ def _likenesses(
         yield start, part if isinstance(part, np.ndarray) else part.toarray()
 
 
-def _standardised(scores: Float64Array) -> Float64Array:
+def standardised(scores: Float64Array) -> Float64Array:
+    """Return scores with mean 0 and standard deviation 1, or all 0 where they do not differ."""
     spread = float(scores.std())
     return (scores - scores.mean()) / spread if spread > 0 else np.zeros(len(scores))

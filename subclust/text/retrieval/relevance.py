@@ -8,26 +8,34 @@ what the first thinks of the hits around it. ``python -m benchmarks relevance --
 """
 
 import io
-import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from scipy.special import expit
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 from subclust.core.trees import FlatTrees
-from subclust.grouping.naming.words import is_function_word, root
+from subclust.text.retrieval.hit_features import (
+    N_NEAREST,
+    hit_features,
+    likenesses_of,
+    spread_features,
+    with_both,
+)
+from subclust.text.retrieval.hit_words import word_vectors
 
 MIN_RELEVANCE = 0.6
 """Least probability of the best hit of a question that a library seems to answer."""
+
+MIN_NEAREST = 0.35
+"""Least `nearest_cosine` of such a question: hits may belong together and yet be far from it.
+Chosen on validation, where both bounds together tell best if the article asked for is there."""
 
 MOST_LEARNED = 200
 """Most hits of one question among which the models learned to tell."""
@@ -35,20 +43,8 @@ MOST_LEARNED = 200
 STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.7, "stricter": 0.4}
 """How much recall counts beside precision where the cut is chosen, see `cut_of`."""
 
-N_FIRST, N_NEAREST, N_NEIGHBOURS, N_CLOSE = 5, 10, 10, 8
-"""Hits that stand for the question: the first by both their ranks, the nearest by one likeness;
-and hits beside each other: those whose mean likeness counts, and those whose probability does."""
-
-ABSENT = 1_000
-"""Rank of a hit that one of the two searches did not find."""
-
-_EVEN = 60
-"""Added to ranks whose reciprocals are summed, so that the first do not outweigh all others."""
-
 FEW = 10
 """Passages about a question below which a library is said to have little on it."""
-
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -110,6 +106,7 @@ class RelevanceModel:
         texts: Sequence[str],
         embeddings: FloatArray,
         ranks: tuple[IntArray, IntArray],
+        scores: Float64Array,
     ) -> Float64Array:
         """Estimate how probable it is that each hit is about the question.
 
@@ -122,6 +119,7 @@ class RelevanceModel:
         embeddings : ndarray of shape (n_hits, embedding_dim)
             Each of length 1.
         ranks : ndarrays of shape (n_hits,)
+        scores : ndarray of shape (n_hits,)
             As for `hit_features`.
 
         Returns
@@ -132,11 +130,25 @@ class RelevanceModel:
         if not len(texts):
             return np.zeros(0)
         words, coverage = word_vectors(question, texts)
-        likenesses = likenesses_of(embeddings, vector, words)
-        features = hit_features(likenesses, coverage, ranks)
+        likenesses = with_both(likenesses_of(embeddings, vector, words))
+        features = hit_features(likenesses, coverage, ranks, scores)
         first = self.alone.probabilities(features)
-        around = spread_features([between for between, _ in likenesses], first)
+        around = spread_features(likenesses, first)
         return self.together.probabilities(np.column_stack([features, around]))
+
+    @staticmethod
+    def answers(probabilities: Float64Array, nearest: float | None) -> bool:
+        """Return whether hits seem to answer their question.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (n_hits,)
+            Of `estimate`, for at most `MOST_LEARNED` hits.
+        nearest : float or None
+            Of `nearest_cosine`.
+        """
+        is_near = nearest is not None and nearest >= MIN_NEAREST
+        return is_near and bool(probabilities.max(initial=0.0) >= MIN_RELEVANCE)
 
     def to_bytes(self) -> bytes:
         """Write the model as a compressed NumPy archive."""
@@ -232,179 +244,3 @@ def nearest_cosine(vector: FloatArray, embeddings: FloatArray) -> float | None:
     if not len(embeddings):
         return None
     return float(np.sort(embeddings @ vector)[::-1][:N_NEAREST].mean())
-
-
-def likenesses_of(
-    embeddings: FloatArray, vector: FloatArray, words: sparse.csr_matrix
-) -> list[tuple[Float64Array, Float64Array]]:
-    """Compute the likenesses that `hit_features` takes, by meaning and by words."""
-    n_hits = len(embeddings)
-    by_words = np.asarray((words @ words.T).todense())
-    exact = embeddings.astype(np.float64)
-    return [
-        (exact @ exact.T, exact @ vector),
-        (by_words[:n_hits, :n_hits], by_words[:n_hits, n_hits]),
-    ]
-
-
-def word_vectors(question: str, texts: Sequence[str]) -> tuple[sparse.csr_matrix, Float64Array]:
-    """Compute TF-IDF vectors of hits and question, with no other documents than the hits.
-
-    Parameters
-    ----------
-    question : str
-    texts : sequence of n_hits str
-
-    Returns
-    -------
-    vectors : sparse matrix of shape (n_hits + 1, n_words)
-        L2-normalised; the question is last. Rows are 0 where a text has no word that counts.
-    coverage : ndarray of shape (n_hits,)
-        Share, 0 to 1, of the question's inverse document frequencies whose words a hit holds.
-    """
-    words = [*map(_words_of_passage, texts), counted_words(question)]
-    column: defaultdict[str, int] = defaultdict()
-    column.default_factory = column.__len__
-    columns = [column[word] for some in words for word in some]
-    rows = np.repeat(np.arange(len(words)), [len(some) for some in words])
-    shape = (len(words), max(len(column), 1))
-    counts = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape)
-    return weigh(counts)
-
-
-def weigh(counts: sparse.csr_matrix) -> tuple[sparse.csr_matrix, Float64Array]:
-    """Weigh counts of words (n_hits + 1, n_words), the question last, for `word_vectors`."""
-    n_hits = counts.shape[0] - 1
-    counts.sum_duplicates()
-    holding = np.bincount(counts[:n_hits].indices, minlength=counts.shape[1])
-    weight = np.log((1 + n_hits) / (1 + holding)) + 1
-    asked = np.unique(counts[n_hits].indices)
-    held = (counts[:n_hits][:, asked] > 0) @ weight[asked]
-    coverage = held / max(weight[asked].sum(), 1e-9)
-    vectors = counts.copy()
-    vectors.data = (1 + np.log(vectors.data)) * weight[vectors.indices]
-    lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(1)).ravel())
-    return sparse.diags(1 / np.maximum(lengths, 1e-9)) @ vectors, coverage
-
-
-def hit_features(
-    likenesses: Sequence[tuple[Float64Array, Float64Array]],
-    coverage: Float64Array,
-    ranks: tuple[IntArray, IntArray],
-) -> Float64Array:
-    """Compute what the first of the two models sees of each hit.
-
-    Parameters
-    ----------
-    likenesses : sequence of (between, asked)
-        By meaning and by words: cosines of hits with each other, (n_hits, n_hits), and with the
-        question, (n_hits,). Hits stand in any order.
-    coverage : ndarray of shape (n_hits,)
-        Of `word_vectors`.
-    ranks : ndarrays of shape (n_hits,)
-        From 1, by words and by meaning; `ABSENT` where a search did not find the hit.
-
-    Returns
-    -------
-    ndarray of shape (n_hits, 26)
-    """
-    found = np.sum([np.where(rank < ABSENT, 1 / (_EVEN + rank), 0) for rank in ranks], axis=0)
-    first = np.zeros(len(coverage))
-    first[np.argsort(-found, kind="stable")[:N_FIRST]] = 1
-    features = [
-        part for between, asked in likenesses for part in _beside_question(between, asked, first)
-    ]
-    best = np.full(len(coverage), coverage.max())
-    return np.column_stack([*features, coverage, best, *(np.log(rank) for rank in ranks)])
-
-
-def _beside_question(
-    between: Float64Array, asked: Float64Array, first: Float64Array
-) -> list[Float64Array]:
-    """Compute the eleven features of one likeness: to the question, and to what is near to it."""
-    n_hits = len(asked)
-    order = np.argsort(-asked, kind="stable")
-    nearest = np.isin(np.arange(n_hits), order[:N_NEAREST]).astype(float)
-    soft = np.exp((asked - asked.max()) * 12)
-    to_first, to_nearest, to_soft = (_to_mean(between, w) for w in (first, nearest, soft))
-    near = _neighbour_mean(between, N_NEIGHBOURS)
-    top = np.full(n_hits, asked[order[:N_NEAREST]].mean())
-    return [
-        to_first,
-        to_first - to_first.max(),
-        to_nearest,
-        to_soft,
-        to_soft - to_soft.max(),
-        between[:, order[:N_FIRST]].max(1),
-        near,
-        near - near.max(),
-        asked,
-        asked - asked[order[:N_FIRST]].mean(),
-        top,
-    ]
-
-
-def spread_features(betweens: Sequence[Float64Array], probability: Float64Array) -> Float64Array:
-    """Compute what the second model sees besides: what the first one thinks of the hits around.
-
-    Parameters
-    ----------
-    betweens : sequence of two ndarrays of shape (n_hits, n_hits)
-        Cosines of hits with each other, by meaning and by words.
-    probability : ndarray of shape (n_hits,)
-        Of the first model.
-
-    Returns
-    -------
-    ndarray of shape (n_hits, 14)
-    """
-    p = probability
-    n_hits = len(p)
-    features = []
-    for between in betweens:
-        about, not_about = _to_mean(between, p), _to_mean(between, 1 - p)
-        apart = between.copy()
-        np.fill_diagonal(apart, -np.inf)
-        close = np.argsort(-apart, axis=1, kind="stable")[:, : min(N_CLOSE, max(n_hits - 1, 1))]
-        features += [
-            about,
-            about - about.max(),
-            about - not_about,
-            p[close].mean(1),
-            p[close].max(1),
-        ]
-    best = np.sort(p)[::-1][:N_NEAREST].mean()
-    rank = np.empty(n_hits)
-    rank[np.argsort(-p, kind="stable")] = np.arange(1, n_hits + 1)
-    return np.column_stack(
-        [*features, p, np.full(n_hits, p.mean()), np.full(n_hits, best), np.log(rank)]
-    )
-
-
-def _to_mean(between: Float64Array, weights: Float64Array) -> Float64Array:
-    """Compute the cosine of each hit with the weighted mean of all, from their Gram matrix."""
-    to = between @ weights
-    return np.asarray(to / np.sqrt(max(float(weights @ to), 1e-9)))
-
-
-def _neighbour_mean(between: Float64Array, n: int) -> Float64Array:
-    apart = between.copy()
-    np.fill_diagonal(apart, 0)
-    means: Float64Array = np.sort(apart, axis=1)[:, -n:].mean(1)
-    return means
-
-
-def counted_words(text: str) -> list[str]:
-    """List the roots of the words of a text that mean something, in their order."""
-    return [reduced for word in _WORD.findall(text.lower()) if (reduced := counted(word))]
-
-
-@lru_cache(5_000)
-def _words_of_passage(text: str) -> tuple[str, ...]:
-    return tuple(counted_words(text))
-
-
-@lru_cache(50_000)
-def counted(word: str) -> str | None:
-    """Return the root of a word in small letters that means something, None of any other."""
-    return None if is_function_word(word) else root(word)

@@ -13,15 +13,14 @@ from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query
 from subclust.core.records.arrays import Float64Array
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
-from subclust.text.retrieval.fusion import fuse
+from subclust.text.retrieval.fusion import fuse, standardised
+from subclust.text.retrieval.hit_features import ABSENT
+from subclust.text.retrieval.hit_words import word_vectors
 from subclust.text.retrieval.operators import Understood, has_word, understood
 from subclust.text.retrieval.relevance import (
-    ABSENT,
-    MIN_RELEVANCE,
     MOST_LEARNED,
     nearest_cosine,
     shipped_model,
-    word_vectors,
 )
 
 RetrievalMode = Literal["fusion", "text", "vector"]
@@ -159,11 +158,15 @@ class Retriever:
         by_words = _ranks(ids, parts[0] if len(parts) > 1 else None)
         by_meaning = _ranks(ids, parts[-1])
         texts = [passage.text for passage in ranking.passages]
+        scores = np.array([hit.score for hit in ranking.hits])
+        if len(parts) == 1:  # cosines, which have not the scale of `fuse`
+            scores = standardised(scores)
 
         def estimated(most: int) -> Float64Array:
             ranks = (by_words[:most], by_meaning[:most])
             vectors = ranking.embeddings[:most]
-            return model.estimate(ranking.query.subject, vector, texts[:most], vectors, ranks)
+            subject = ranking.query.subject
+            return model.estimate(subject, vector, texts[:most], vectors, ranks, scores[:most])
 
         relevance = estimated(len(ids))
         hits = tuple(
@@ -172,7 +175,7 @@ class Retriever:
         )
         # Among many more hits than the model learned from, even the best seem less likely.
         best = relevance if len(ids) <= MOST_LEARNED else estimated(MOST_LEARNED)
-        answered = bool(best.max() >= MIN_RELEVANCE)
+        answered = model.answers(best, cosine)
         return replace(ranking, hits=hits, nearest_cosine=cosine, answered=answered)
 
     def _vector(self, query: Query) -> FloatArray:

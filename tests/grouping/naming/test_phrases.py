@@ -45,6 +45,34 @@ def test_text_is_the_form_found_most_often(texts, key, text):
 
 
 @pytest.mark.parametrize(
+    ("texts", "key", "whole"),
+    [
+        # "Open" and "new" may not begin a phrase, and a phrase has three words at most.
+        (["the Open Archives Initiative", "an Open Archives Initiative"], "archive initiative",
+         "Open Archives Initiative"),
+        (["accuracy of Monte Carlo methods", "the accuracy of Monte Carlo runs"],
+         "accuracy of monte", "accuracy of Monte Carlo"),
+        (["a decline in amphibian populations"], "decline in amphibian",
+         "decline in amphibian populations"),
+        (["the siege of New York"], "york", "New York"),
+        (["tame birds", "wild birds", "wild birds"], "bird", "birds"),
+        (["Wild birds fly", "Wild birds sing"], "bird", "birds"),
+        (["read Lincoln's Letter", "read Lincoln's Letter"], "lincoln", "Lincoln"),
+        (["trees of Mars", "trees of Mars. Carlo"], "mar", "Mars"),
+    ],
+)  # fmt: skip
+def test_a_piece_of_one_longer_phrase_is_spelt_as_the_whole(texts, key, whole):
+    table = PhraseTable(texts)
+    phrase = next(one for one in range(len(table.phrases)) if table.key(one) == key)
+    assert table.whole(phrase) == whole
+
+
+def test_a_piece_of_several_longer_phrases_stays_as_it_is():
+    table = PhraseTable(["Royal Navy", "Royal Society", "Royal Academy", "Royal Academy"])
+    assert table.whole(table.find(["royal"])) == "Royal"
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [("colonies", "Colony"), ("acts", "act"), ("churches", "church"), ("Lincoln's", "Lincoln")],
 )

@@ -7,6 +7,7 @@ from subclust.text.retrieval.fusion import (
     NEIGHBOURS,
     SHARE_OF_NEIGHBOURS,
     fuse,
+    most_alike,
 )
 
 
@@ -41,6 +42,13 @@ def test_against_the_slow_obvious_loop(n_hits):
     found = fuse(bm25, cosines, embeddings, sparse.csr_matrix(words))
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert expected.std() > 0.2
+
+
+@pytest.mark.parametrize("steps", [3, 10_000])
+def test_of_equal_values_the_first_are_the_most_alike(steps):
+    likeness = np.round(np.random.default_rng(1).random((30, 40)) * steps) / steps
+    expected = np.argsort(-likeness, axis=1, kind="stable")[:, :8]
+    np.testing.assert_array_equal(most_alike(likeness, 8), np.sort(expected))
 
 
 def test_a_hit_like_good_ones_goes_before_one_like_bad_ones():

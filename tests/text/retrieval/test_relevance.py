@@ -11,21 +11,23 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from benchmarks.relevance import trees_of
 from subclust.core.exceptions import InputError
 from subclust.core.records import Hit, Passage, Query, Ranking
-from subclust.text.retrieval.relevance import (
+from subclust.text.retrieval.fusion import standardised
+from subclust.text.retrieval.hit_features import (
     ABSENT,
-    N_CLOSE,
-    N_FIRST,
     N_NEAREST,
-    STRICTNESSES,
-    RelevanceModel,
-    counted_words,
-    cut_of,
+    Likeness,
     hit_features,
     likenesses_of,
+    spread_features,
+    with_both,
+)
+from subclust.text.retrieval.hit_words import counted_words, word_vectors
+from subclust.text.retrieval.relevance import (
+    STRICTNESSES,
+    RelevanceModel,
+    cut_of,
     nearest_cosine,
     shipped_model,
-    spread_features,
-    word_vectors,
 )
 
 TEXTS = [
@@ -68,34 +70,67 @@ def test_features_are_cosines_with_what_stands_for_the_question():
     words, coverage = word_vectors("q1 q2", [f"q{n % 3} w{n % 7} v{n}" for n in range(30)])
     by_words = np.arange(1, 31)
     by_meaning = np.full(30, ABSENT)
-    features = hit_features(likenesses_of(vectors, asked, words), coverage, (by_words, by_meaning))
-    assert features.shape == (30, 26)
+    scores = np.random.default_rng(7).random(30)
+    likenesses = with_both(likenesses_of(vectors, asked, words))
+    features = hit_features(likenesses, coverage, (by_words, by_meaning), scores)
+    assert features.shape == (30, 47)
     cosine = vectors @ asked
     order = np.argsort(-cosine)
-    first = [1.0 if row < N_FIRST else 0.0 for row in range(30)]
+    first = [1.0 if row < 5 else 0.0 for row in range(30)]
     nearest = [1.0 if row in order[:N_NEAREST] else 0.0 for row in range(30)]
     np.testing.assert_allclose(features[:, 0], to_weighted_mean(vectors, first), atol=1e-5)
     np.testing.assert_allclose(features[:, 2], to_weighted_mean(vectors, nearest), atol=1e-5)
-    best = [max(vectors[row] @ vectors[one] for one in order[:N_FIRST]) for row in range(30)]
+    best = [max(vectors[row] @ vectors[one] for one in order[:5]) for row in range(30)]
     np.testing.assert_allclose(features[:, 5], best, atol=1e-5)
     np.testing.assert_allclose(features[:, 8], cosine, atol=1e-6)
-    np.testing.assert_allclose(features[:, -4], coverage)
-    np.testing.assert_allclose(features[:, -2], np.log(by_words))
-    np.testing.assert_allclose(features[:, -1], log(ABSENT))
+    np.testing.assert_allclose(features[:, 22], coverage)
+    np.testing.assert_allclose(features[:, 24], np.log(by_words))
+    np.testing.assert_allclose(features[:, 25], log(ABSENT))
+    best_scores = np.argsort(-scores)[:5]
+    best = [1.0 if row in best_scores else 0.0 for row in range(30)]
+    np.testing.assert_allclose(features[:, 30], to_weighted_mean(vectors, best), atol=1e-5)
+
+
+def test_a_value_is_foretold_by_all_other_hits():
+    between = np.corrcoef(np.random.default_rng(1).normal(size=(12, 5)))
+    values = np.random.default_rng(2).random(12)
+    middle = np.eye(12) - 1 / 12
+    kernel = middle @ between @ middle
+    kernel /= np.trace(kernel) / 12
+    others_mean = values.mean()
+    foretold = Likeness(between, values).foretold(values)
+    for row in range(12):
+        others = [n for n in range(12) if n != row]
+        ridge = kernel[np.ix_(others, others)] + np.eye(11)
+        weights = np.linalg.solve(ridge, (values - others_mean)[others])
+        expected = others_mean + kernel[row, others] @ weights
+        assert foretold[row] == pytest.approx(expected)
+    assert np.ptp(foretold) > 0.05
+
+
+def test_neighbours_count_by_their_likeness():
+    between = np.corrcoef(np.random.default_rng(3).normal(size=(15, 4)))
+    values = np.random.default_rng(4).random(15)
+    around = Likeness(between, values).around(values)
+    for row in range(15):
+        near = sorted((n for n in range(15) if n != row), key=lambda n: -between[row, n])[:10]
+        weights = [max(between[row, n], 1e-6) ** 3 for n in near]
+        assert around[row] == pytest.approx(np.average(values[near], weights=weights))
 
 
 def test_the_second_model_sees_what_the_first_thinks_of_the_hits_around():
     vectors = unit(20, 8).astype(np.float64)
     probability = np.random.default_rng(2).random(20)
     between = vectors @ vectors.T
-    features = spread_features([between, between], probability)
-    assert features.shape == (20, 14)
+    one = Likeness(between, between[0])
+    features = spread_features(with_both([one, one]), probability)
+    assert features.shape == (20, 31)
     about = to_weighted_mean(vectors, probability)
     np.testing.assert_allclose(features[:, 0], about)
     np.testing.assert_allclose(features[:, 2], about - to_weighted_mean(vectors, 1 - probability))
     for row in range(20):
         others = sorted((n for n in range(20) if n != row), key=lambda n: -between[row, n])
-        close = [probability[n] for n in others[:N_CLOSE]]
+        close = [probability[n] for n in others[:8]]
         assert features[row, 3] == pytest.approx(np.mean(close))
         assert features[row, 4] == pytest.approx(max(close))
     np.testing.assert_allclose(features[:, 10], probability)
@@ -118,7 +153,8 @@ def test_any_number_of_hits_has_probabilities(n_hits):
     texts = [f"{TEXTS[n % 4]} {n}" for n in range(n_hits)]
     ranks = np.arange(1, n_hits + 1)
     vectors = unit(n_hits, 384)
-    found = shipped_model().estimate("acid rain", unit(384, seed=3), texts, vectors, (ranks, ranks))
+    model, asked = shipped_model(), unit(384, seed=3)
+    found = model.estimate("acid rain", asked, texts, vectors, (ranks, ranks), -ranks / 50)
     assert found.shape == (n_hits,)
     assert ((found >= 0) & (found <= 1)).all()
 
@@ -131,8 +167,24 @@ def test_what_is_near_to_the_question_is_more_probable_than_what_is_far():
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     texts = ["acid rain kills trees"] * 20 + ["the parliament met"] * 60
     ranks = np.arange(1, 81)
-    found = shipped_model().estimate("acid rain", asked, texts, vectors, (ranks, ranks))
+    scores = standardised(vectors @ asked)
+    model = shipped_model()
+    found = model.estimate("acid rain", asked, texts, vectors, (ranks, ranks), scores)
     assert found[:20].min() > found[20:].max()
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "nearest", "answers"),
+    [
+        ([0.1, 0.9], 0.6, True),
+        ([0.1, 0.2], 0.6, False),
+        ([0.1, 0.9], 0.2, False),
+        ([0.1, 0.9], None, False),
+        ([], 0.6, False),
+    ],
+)
+def test_hits_answer_that_are_likely_and_near(probabilities, nearest, answers):
+    assert RelevanceModel.answers(np.array(probabilities), nearest) is answers
 
 
 def ranking_of(*relevance):
@@ -153,13 +205,15 @@ def test_the_order_in_which_hits_are_given_changes_nothing():
     texts = [" ".join([f"acid w{n}", *random.choice(FILLERS, 40 + n)]) for n in range(30)]
     ranks = (random.permutation(30) + 1, random.permutation(30) + 1)
     model, shuffled = shipped_model(), random.permutation(30)
-    found = model.estimate("acid rain", vectors[0], texts, vectors, ranks)
+    scores = random.normal(size=30)
+    found = model.estimate("acid rain", vectors[0], texts, vectors, ranks, scores)
     again = model.estimate(
         "acid rain",
         vectors[0],
         [texts[n] for n in shuffled],
         vectors[shuffled],
         (ranks[0][shuffled], ranks[1][shuffled]),
+        scores[shuffled],
     )
     np.testing.assert_allclose(again, found[shuffled], atol=1e-6)
     assert np.ptp(found) > 0.01

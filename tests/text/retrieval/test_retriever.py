@@ -15,7 +15,7 @@ from subclust.text.retrieval import (
     fuse,
 )
 from subclust.text.retrieval import retriever as searching
-from subclust.text.retrieval.relevance import word_vectors
+from subclust.text.retrieval.hit_words import word_vectors
 
 SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and rain"]
 
@@ -155,9 +155,12 @@ def test_whether_a_library_answers_does_not_hang_on_how_many_hits_are_wanted(
     class Dilutes:
         encoder_revision = retriever.encoder.revision
 
-        def estimate(self, question, vector, texts, embeddings, ranks):
+        def estimate(self, question, vector, texts, embeddings, ranks, scores):
             assert len(texts) == len(embeddings) == len(ranks[0]) == len(ranks[1])
             return np.full(len(texts), 0.9 if len(texts) <= 2 else 0.1)
+
+        def answers(self, probabilities, nearest):
+            return probabilities.max() > 0.5
 
     monkeypatch.setattr(searching, "shipped_model", Dilutes)
     monkeypatch.setattr(searching, "MOST_LEARNED", 2)
