@@ -17,7 +17,7 @@ from subclust.ui.train.walk import STEPS, steps_html
 def test_everything_that_a_visitor_sees_has_words():
     assert set(SETTING_WORDS) == {field.name for field in fields(TrainingArguments)}
     assert set(COLUMN_WORDS) == set(COLUMNS)
-    assert set(STAGES) == set(get_args(Stage))
+    assert set(STAGES) == set(get_args(Stage)) - {"preparing"}  # which an import does
     assert set(STATES) == set(get_args(JobState))
 
 
