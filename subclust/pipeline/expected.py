@@ -9,7 +9,7 @@ from subclust.core.records import FloatArray, MappedPassage, Ranking, Subtopic, 
 from subclust.grouping.clustering.strength import passage_strengths
 from subclust.grouping.naming.base import as_heading
 from subclust.text.encoders import Encoder
-from subclust.text.retrieval.relevance import word_vectors
+from subclust.text.retrieval.hit_words import word_vectors
 
 NEAR, CENTRED = 0.2, 0.2
 """Least cosine of a passage with an expected subtopic, as it is and once the mean of the hits has
