@@ -47,7 +47,7 @@ def open_compare(page, url):
 
 def open_columns(page):
     """Open what decides how each column groups the passages."""
-    page.locator(".st-key-columns-open button").first.click()
+    page.locator(".st-key-columns-open button:visible").first.click()
     page.locator(".st-key-columns-shown").wait_for()
     page.wait_for_function(SETTLED)
 
