@@ -180,6 +180,8 @@ class DividingSimilarity(NetworkSimilarity):
 def share_documents(documents: Mapping[str, str] | None) -> bool:
     """Return whether half of the passages or more stand beside others of their document.
 
+    Not where all are of one document: nothing tells them apart there.
+
     Parameters
     ----------
     documents : mapping of str to str, optional
@@ -188,8 +190,7 @@ def share_documents(documents: Mapping[str, str] | None) -> bool:
     if not documents:
         return False
     _, counts = np.unique(list(documents.values()), return_counts=True)
-    shared = counts[counts > 1]
-    return len(shared) > 1 and 2 * int(shared.sum()) >= len(documents)
+    return len(counts) > 1 and 2 * int(counts[counts > 1].sum()) >= len(documents)
 
 
 def documents_of(

@@ -151,9 +151,10 @@ def test_documents_are_told_by_the_texts():
         "alone": "leaf",
         "named": "Title",
     }
-    assert not share_documents(found) and not share_documents(None)
+    assert share_documents(found)  # three of five
+    assert not share_documents({"text 0": "book", "text 1": "book"}) and not share_documents(None)
+    assert not share_documents(found | {"more": "a", "and": "b"})
     found["another"] = "leaf"
-    assert share_documents(found)
     base = np.eye(4, dtype=np.float32)
     base[3] = [0.6, 0.8, 0, 0]  # nearest to the second
     texts = ["METHODS: text 0", "alone", "named", "alone but reworded"]
