@@ -26,8 +26,8 @@ try:
         lead = _(
             "Show Subclust how you would group passages, and it learns from your examples. "
             "Training runs in the background, and you can close this page. At the end you "
-            "check whether the new model groups questions that it has not seen better than "
-            "before, and you decide."
+            "see whether the new model does better than the one in use on questions that neither "
+            "has seen, and you decide."
         )
         st.markdown(lead)
     if shown == "runs":
