@@ -198,14 +198,14 @@ def test_an_expected_subtopic_has_a_group_of_its_own(demo):
     from subclust.sessions import SessionStore, kept_groups
 
     library = subclust.open_library()
-    words = {"method": "centred-cosine", "expected": ["muskets", "dinosaurs"]}
+    words = {"method": "centred-cosine", "expected": ["siege cannon", "dinosaurs"]}
     answer = library.search("trade in the colony", 2, **words)
     frame = answer.to_frame()
-    assert set(frame["title"][frame["name"] == "Muskets"]) == {"army"}
-    assert "Muskets" in answer.regroup("soldiers").names.values()
-    assert "Muskets" not in answer.regroup("soldiers", expected=()).names.values()
-    _, session = SessionStore(demo.sessions_dir).load(answer.save("Muskets").id)
-    assert kept_groups(session).query.expected == ("muskets", "dinosaurs")
+    assert set(frame["title"][frame["name"] == "Siege cannon"]) == {"army"}
+    assert "Siege cannon" in answer.regroup("soldiers").names.values()
+    assert "Siege cannon" not in answer.regroup("soldiers", expected=()).names.values()
+    _, session = SessionStore(demo.sessions_dir).load(answer.save("Sieges").id)
+    assert kept_groups(session).query.expected == ("siege cannon", "dinosaurs")
 
 
 def test_an_answer_is_kept_as_the_page_keeps_it(answer, demo):

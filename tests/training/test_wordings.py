@@ -92,7 +92,7 @@ def test_apertium_translates_line_by_line_there_and_back(monkeypatch):
 
 def test_apertium_that_loses_lines_is_refused(monkeypatch):
     fake_apertium(monkeypatch, lambda given, pair: "one line\n")
-    with pytest.raises(TrainingError, match="gave 1 lines for 2"):
+    with pytest.raises(TrainingError, match="1 lines for 2"):
         ApertiumBackTranslator().translate(["a", "b"])
 
 
