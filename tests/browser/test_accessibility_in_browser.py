@@ -33,6 +33,9 @@ PAGES = {
 }
 """Address of each page, and what is there once it is drawn."""
 
+MAIN = PAGES.keys() - {"Explore with passages chosen", "Compare in German", "Imports", "Trainings"}
+"""Pages whose light theme is looked at each time, the rest with the slow tests."""
+
 SETTLED = """() => !document.querySelector(
         '[data-testid=stApp][data-test-script-state=running], [data-stale=true], '
         + '[data-testid=stSkeleton]')
@@ -53,8 +56,14 @@ def grave_violations(page):
     ]
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.main_way), "dark"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        pytest.param(name, scheme, marks=[pytest.mark.main_way] * (name in MAIN and light))
+        for name in PAGES
+        for scheme, light in (("light", True), ("dark", False))
+    ],
+)
 def test_axe_finds_nothing_grave(new_page, app_url, name, scheme):
     address, drawn = PAGES[name]
     page = new_page(color_scheme=scheme, reduced_motion="reduce")

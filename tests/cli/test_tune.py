@@ -184,6 +184,7 @@ def test_train_checks_the_search_and_lets_it_be(run, words, settings, tmp_path):
     assert status == 1 and err.values["low"] == -1.0
 
 
+@pytest.mark.slow  # the same is tested of the search itself
 def test_a_killed_search_goes_on_where_it_was(run, words, settings, tmp_path):
     whole = json.loads(run(*words[:-1], "whole", "--json")[1])
     folder = settings.jobs_dir / "tune-qs3m-s"

@@ -79,6 +79,8 @@ def test_any_address_gives_a_view(params):
     | st.text(max_size=3)
     | st.just(()),
 )
+@example("expected", None)
+@example("expected", (1,))
 def test_no_widget_can_put_into_a_view_what_it_cannot_hold(name, value):
     known = View(query="war", levels=2, n_clusters=4)
     changed = known.changed(**{name: value})

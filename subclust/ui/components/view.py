@@ -308,6 +308,10 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def _are_texts(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_text, value))
+
+
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
@@ -332,7 +336,7 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "corrections": _is_text,
     "session": lambda value: _is_text(value) and _session(value) == value,
     "theme": lambda value: _is_text(value) and _theme(value) == value,
-    "expected": lambda value: value == expected_of(";".join(value)),
+    "expected": lambda value: _are_texts(value) and value == expected_of(";".join(value)),
     "way": lambda value: _is_text(value) and way_of(value) == value,
 }
 """Of each field of a view, what it may hold."""

@@ -207,10 +207,10 @@ def test_states_are_listed_and_read_as_written(run, settings):
 @pytest.mark.parametrize(
     "seconds",
     [
-        0.4,
+        1.0,
         pytest.param(0.15, marks=pytest.mark.slow),
+        pytest.param(0.4, marks=pytest.mark.slow),
         pytest.param(0.7, marks=pytest.mark.slow),
-        pytest.param(1.0, marks=pytest.mark.slow),
     ],
 )
 def test_killed_at_any_moment_it_goes_on_and_doubles_nothing(settings, server, seconds):
