@@ -24,7 +24,7 @@ from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
 from subclust.judging.tasks import load_task
-from subclust.pipeline.query import MAX_OTHER
+from subclust.pipeline.assemble import MAX_OTHER
 from subclust.text.encoders import Encoder, load_encoder
 
 FIT_BINS = (-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 1.0)

@@ -18,7 +18,8 @@ from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming.phrases import vocabulary
 from subclust.methods import LoadedMethod, load_method
-from subclust.pipeline.query import MAX_OTHER, load_pipeline
+from subclust.pipeline.assemble import MAX_OTHER
+from subclust.pipeline.query import load_pipeline
 from subclust.text.encoders import Encoder, shared_encoder
 from subclust.text.ingest.files import ingest_files
 from subclust.text.ingest.report import IngestReport

@@ -25,10 +25,11 @@ from subclust.exports import Report, format_of, replace_file, written
 from subclust.figures.map_svg import map_svg
 from subclust.grouping.clustering.base import NumberOfClusters, check_n_clusters
 from subclust.methods import METHODS
+from subclust.pipeline.assemble import MAX_OTHER
 from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries, what_changed
 from subclust.pipeline.explainer import Explainer
-from subclust.pipeline.query import MAX_OTHER, SubtopicPipeline
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.pipeline.ways import Way
 from subclust.sessions import Origin, SessionHeader, SessionStore, session_of
 

@@ -11,8 +11,8 @@ from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.methods import LoadedMethod, load_method
+from subclust.pipeline.assemble import group_ranking
 from subclust.pipeline.names import choose_namer
-from subclust.pipeline.query import group_ranking
 from subclust.text.encoders import shared_encoder, with_embedding
 from subclust.text.retrieval import check_question
 

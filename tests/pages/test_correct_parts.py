@@ -25,7 +25,7 @@ from subclust.labelled.corrections import (
 from subclust.labelled.reading.checker import check_labelled_set
 from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
-from subclust.pipeline.query import group_ranking
+from subclust.pipeline.assemble import group_ranking
 from subclust.text.encoders import HashingEncoder
 from subclust.ui.explore.correct.desk import done, judged, measure_of
 from subclust.ui.explore.correct.saved import keep_set
