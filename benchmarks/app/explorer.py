@@ -30,6 +30,13 @@ _SAID = "(document.querySelector('.sc-corrected')?.textContent ?? '')"
 _ENTRIES = "document.querySelectorAll('[role=menuitem]').length > 0"
 
 
+def _are(number: int) -> str:
+    """Hold when there are so many groups, as there may have been before they were asked for."""
+    groups = "[class*=st-key-card-group-]:not(.st-key-card-group-other)"
+    chosen = address("groups", str(number))
+    return f"({chosen} && document.querySelectorAll('{groups}').length === {number})"
+
+
 class Explorer(Walk):
     """A visitor of Explore.
 
@@ -123,8 +130,8 @@ class Explorer(Walk):
 
     def _numbers(self) -> None:
         slider = ".st-key-groups input, .st-key-groups [role=slider]"
-        for name in ("a finer number of groups", "one number further"):
-            self.after(name, self.key(slider, "ArrowRight"), other_groups(self.page))
+        for name, number in (("a finer number of groups", 2), ("one number further", 3)):
+            self.after(name, self.key(slider, "ArrowRight"), _are(number))
         parts = shown("ul.sc-parts")
         self.after("groups with parts", self.choice("levels", "with parts"), parts)
         self.after(
