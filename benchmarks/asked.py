@@ -10,7 +10,8 @@ from subclust.cli.options import add_method
 from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.core.settings import Settings
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.load import load_pipeline
+from subclust.pipeline.query import SubtopicPipeline
 
 DIGITAL_LIBRARIES: tuple[str, ...] = (
     "digital preservation",

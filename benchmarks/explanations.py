@@ -19,7 +19,8 @@ from subclust.core.settings import Settings
 from subclust.explanation.occlusion import Membership, without
 from subclust.explanation.units import Span, word_spans
 from subclust.pipeline.explainer import Explainer
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.load import load_pipeline
+from subclust.pipeline.query import SubtopicPipeline
 
 _N_BOOTSTRAP = 2000
 

@@ -12,7 +12,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.records import Query, Ranking
 from subclust.core.settings import Settings
 from subclust.methods import load_method
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.load import load_pipeline
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import Encoder, SentenceEncoder, load_encoder
 
 N_QUERIES = 5

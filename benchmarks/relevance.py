@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
 
+from benchmarks.grown_trees import trees_of
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.shelves import Shelf, question_on
 from subclust.cli.printing import progress_bar
@@ -27,7 +28,6 @@ from subclust.text.retrieval.hit_features import Likeness, spread_features, with
 from subclust.text.retrieval.relevance import (
     STRICTNESSES,
     RelevanceModel,
-    Trees,
     cut_of,
     nearest_cosine,
     shipped_model,
@@ -241,27 +241,6 @@ def _fit(
         **BOOSTING[model], early_stopping=False, random_state=0
     )
     return boosted.fit(features[kept], right[kept], sample_weight=weights[kept])
-
-
-def trees_of(fitted: HistGradientBoostingClassifier) -> Trees:
-    """Take the trees out of scikit-learn's classifier, so that they need no pickle."""
-    trees = [trees[0].nodes for trees in fitted._predictors]
-    shape = (len(trees), max(map(len, trees)))
-    feature = np.zeros(shape, np.int64)
-    threshold, value = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    left = np.tile(np.arange(shape[1]), (shape[0], 1))
-    right = left.copy()
-    for row, nodes in enumerate(trees):
-        inner = np.flatnonzero(nodes["is_leaf"] == 0)
-        leaf = np.flatnonzero(nodes["is_leaf"])
-        feature[row, inner] = nodes["feature_idx"][inner]
-        threshold[row, inner] = nodes["num_threshold"][inner]
-        left[row, inner], right[row, inner] = nodes["left"][inner], nodes["right"][inner]
-        value[row, leaf] = nodes["value"][leaf]
-    depth = max(int(nodes["depth"].max()) for nodes in trees)
-    return Trees(
-        feature, threshold, left, right, value, float(fitted._baseline_prediction[0, 0]), depth
-    )
 
 
 def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_method
 from subclust.core.settings import Settings
 from subclust.methods import find_method
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 from subclust.text.encoders import load_encoder
 
 

@@ -8,8 +8,10 @@ import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from benchmarks.grown_trees import trees_of
 from benchmarks.headings.bank import headings_of
 from subclust.core.records import BoolArray, ClusteringInstance, FloatArray, IntArray, Query
+from subclust.core.trees import BoostedTrees
 from subclust.grouping.naming.candidates import (
     WORDING,
     Candidates,
@@ -21,7 +23,6 @@ from subclust.grouping.naming.heading_namer import Encode
 from subclust.grouping.naming.headings import Headings, counted
 from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import LEARNT, MEANING, Places
-from subclust.grouping.naming.trees import BoostedTrees
 
 COLUMNS = tuple(np.cumsum([len(WORDING), len(MEANING), len(LEARNT)]).tolist())
 """Numbers of columns: of words, with those of vectors, with those of what was learnt."""
@@ -205,7 +206,7 @@ def grow_trees(judged: Sequence[Judged], n_columns: int) -> tuple[BoostedTrees, 
     first = _grow(single.columns[:, :n_columns], single.near, **_NEAR)
     parts = [single]
     for one in judged:
-        pairs = one.pairs(first.chances(one.single.columns[:, :n_columns]).tolist())
+        pairs = one.pairs(first.probabilities(one.single.columns[:, :n_columns]).tolist())
         parts += [] if pairs is None else [pairs]
     rows = Rows.of(parts)
     columns = rows.columns[:, :n_columns]
@@ -216,21 +217,4 @@ def _grow(columns: FloatArray, wanted: BoolArray, **values: Any) -> BoostedTrees
     grown = HistGradientBoostingClassifier(
         min_samples_leaf=40, l2_regularization=1.0, early_stopping=False, random_state=0, **values
     ).fit(columns, wanted)
-    return _as_arrays(grown)
-
-
-def _as_arrays(grown: HistGradientBoostingClassifier) -> BoostedTrees:
-    trees = [stage[0].nodes for stage in grown._predictors]
-    shape = len(trees), max(map(len, trees))
-    column, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
-    threshold, value = (np.zeros(shape, dtype=np.float32) for _ in range(2))
-    for row, nodes in enumerate(trees):
-        n, leaf, own = len(nodes), nodes["is_leaf"].astype(bool), np.arange(len(nodes))
-        column[row, :n] = np.where(leaf, 0, nodes["feature_idx"])
-        left[row, :n] = np.where(leaf, own, nodes["left"])
-        right[row, :n] = np.where(leaf, own, nodes["right"])
-        threshold[row, :n] = np.where(leaf, 0, nodes["num_threshold"])
-        value[row, :n] = np.where(leaf, nodes["value"], 0)
-    start = float(np.ravel(grown._baseline_prediction)[0])
-    depth = int(max(nodes["depth"].max() for nodes in trees))
-    return BoostedTrees(column, left, right, threshold, value, start, depth)
+    return trees_of(grown)

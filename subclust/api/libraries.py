@@ -19,7 +19,7 @@ from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming.phrases import vocabulary
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.assemble import MAX_OTHER
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 from subclust.text.encoders import Encoder, shared_encoder
 from subclust.text.ingest.files import ingest_files
 from subclust.text.ingest.report import IngestReport

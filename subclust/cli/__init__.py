@@ -55,10 +55,8 @@ _MODULES: dict[str, dict[str, str]] = {
         "search-live": "ask a live source, such as arXiv, and perhaps keep the hits",
         "harvest": "fetch all that a live source has of something into a library, page by page",
     },
-    "search.search": {
-        "search": "group what answers a query into subtopics",
-        "explain": "say why a passage is in its group",
-    },
+    "search.search": {"search": "group what answers a query into subtopics"},
+    "search.explain": {"explain": "say why a passage is in its group"},
     "search.themes": {
         "themes": "find the themes of a whole library, or of a part of it, without a question"
     },

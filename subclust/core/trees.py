@@ -1,6 +1,8 @@
-"""Values of boosted trees for many rows at once."""
+"""Boosted trees that were grown elsewhere and are kept as arrays, for many rows at once."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,3 +92,44 @@ class FlatTrees:
             left &= np.where(yes, np.uint32(2**_MOST_LEAVES - 1), kept[:, None])
         leaf = np.bitwise_count(~left & (left - np.uint32(1)))
         return np.ascontiguousarray(self.value[np.arange(n_trees)[:, None], leaf].T)
+
+
+@dataclass(frozen=True)
+class BoostedTrees:
+    """A classifier with two outcomes: the sum of a value from each tree is its log-odds.
+
+    Parameters
+    ----------
+    column, left, right : ndarray of shape (n_trees, n_nodes), integers
+        What a node asks, and the nodes that follow; a leaf is followed by itself.
+    threshold, value : ndarray of shape (n_trees, n_nodes)
+        Rows of at most the threshold go left; what a leaf adds.
+    start : float
+        The log-odds before the first tree.
+    """
+
+    column: npt.NDArray[Any]
+    left: npt.NDArray[Any]
+    right: npt.NDArray[Any]
+    threshold: npt.NDArray[Any]
+    value: npt.NDArray[Any]
+    start: float
+
+    def probabilities(self, columns: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Compute the probability of the outcome, 0 to 1, for each row; shape (n_rows,)."""
+        odds = self.start + self._flat.values(columns).sum(axis=1, dtype=np.float64)
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+    @cached_property
+    def _flat(self) -> FlatTrees:
+        return FlatTrees.of(self.column, self.threshold, self.left, self.right, self.value)
+
+    def to_arrays(self, name: str) -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays to keep, each under `name` and its own."""
+        return {f"{name}_{one.name}": np.asarray(getattr(self, one.name)) for one in fields(self)}
+
+    @classmethod
+    def of_arrays(cls, kept: Mapping[str, npt.NDArray[Any]], name: str) -> "BoostedTrees":
+        """Read what `to_arrays` returned."""
+        arrays: dict[str, Any] = {one.name: kept[f"{name}_{one.name}"] for one in fields(cls)}
+        return cls(**arrays | {"start": float(arrays["start"])})

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from subclust import __version__
-from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
 from subclust.core.messages import joined
 from subclust.core.records import (
@@ -20,14 +19,12 @@ from subclust.core.records import (
     documents_by_text,
 )
 from subclust.core.records.progress import Progress
-from subclust.core.records.terms import Vocabulary
-from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
-from subclust.methods import LoadedMethod, load_method
+from subclust.methods import LoadedMethod
 from subclust.pipeline.assemble import MAX_OTHER, QUICK, group_ranking, namer_of_hits
 from subclust.pipeline.expected import find_expected, with_expected
-from subclust.pipeline.names import choose_namer, heading_namer
+from subclust.pipeline.names import heading_namer
 from subclust.pipeline.placing import once, placed
 from subclust.pipeline.ways import (
     FIELD,
@@ -40,10 +37,8 @@ from subclust.pipeline.ways import (
 )
 from subclust.pipeline.ways.fields import field_divisions
 from subclust.sessions import Origin
-from subclust.text.encoders import Encoder, load_encoder, with_embedding
+from subclust.text.encoders import with_embedding
 from subclust.text.encoders.batches import one_thread
-from subclust.text.library import PassageLibrary, settings_of
-from subclust.text.library.terms import kept_terms
 from subclust.text.retrieval import Retriever, check_question, understood
 from subclust.text.retrieval.relevance import cut_of
 
@@ -384,49 +379,3 @@ class SubtopicPipeline:
         ids = [passage.id for passage in ranking.passages]
         moved = subtopics.moved(dict(zip(ids, coordinates, strict=True)))
         return replace(moved, projection=projection)
-
-
-def load_pipeline(
-    settings: Settings,
-    *,
-    library: str = "demo",
-    method: str | LoadedMethod = "default",
-    checkpoint: str | None = None,
-    random_state: int = 0,
-    encoder: Encoder | None = None,
-    vocabulary: Vocabulary | None = None,
-) -> SubtopicPipeline:
-    """Open a library with its own encoder, and a method by name.
-
-    Parameters
-    ----------
-    settings : Settings
-    library : str
-        Its id.
-    method : str or LoadedMethod
-    checkpoint : str, optional
-        Of the method; by default the one in use.
-    random_state : int
-    encoder : Encoder, optional
-        The library's own, where it is loaded already.
-    vocabulary : Vocabulary, optional
-        Preferred terms for names; by default those that the library has.
-
-    Raises
-    ------
-    LibraryNotFoundError, EncoderError, CheckpointError, InputError
-        If one of them cannot be had; the sentence says what to do.
-    """
-    passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = encoder or load_encoder(settings_of(settings, passages))
-    passages.check_encoder(encoder.name, encoder.revision)
-    if not isinstance(method, LoadedMethod):
-        method = load_method(method, CheckpointStore.of(settings), encoder, checkpoint)
-    return SubtopicPipeline(
-        Retriever(passages, encoder),
-        method,
-        namer=choose_namer(
-            settings, encoder, vocabulary or kept_terms(settings.library_dir, library)
-        ),
-        random_state=random_state,
-    )

@@ -4,7 +4,7 @@ from test_accessibility_in_browser import SETTLED
 
 from subclust.core.records import Query
 from subclust.core.settings import Settings
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 
 # A curve of the run that is looked at, as plotly holds it in the page: [[step, value], ...].
 CURVE = """kind => {

@@ -12,7 +12,7 @@ from made_library import make_library
 
 from subclust.core.records import Passage, Query
 from subclust.core.settings import PROJECT_ROOT
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 from subclust.text.encoders import HashingEncoder
 
 METHODS = ("centred-cosine", "sbert-cosine", "tfidf", "jaccard", "kmeans", "spectral", "qs3m")

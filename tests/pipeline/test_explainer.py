@@ -12,7 +12,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES, Passage, Query, Subtopic
 from subclust.methods import METHODS
 from subclust.pipeline.explainer import Explainer
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 
 SUBJECTS = {
     "Taxes": "taxes on tea and paper angered the merchants of the colonies",
@@ -40,7 +40,7 @@ def passages():
 @pytest.fixture
 def explained(settings, encoder, passages, store, monkeypatch):
     """Group the passages by a method and give the explainer."""
-    monkeypatch.setattr("subclust.pipeline.query.load_encoder", lambda _: encoder)
+    monkeypatch.setattr("subclust.pipeline.load.load_encoder", lambda _: encoder)
     make_library(settings.library_dir, encoder, passages)
 
     def explain(method="centred-cosine", **options):

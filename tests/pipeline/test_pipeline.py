@@ -21,7 +21,8 @@ from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.projection import PROJECTORS, PcaProjector
 from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.methods import METHODS
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.load import load_pipeline
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.library import PassageLibrary
 
 ASKED = Query("taxes and ants and books")
@@ -36,7 +37,7 @@ def passages():
 @pytest.fixture
 def folders(settings, encoder, passages, store, monkeypatch):
     """Give settings of a machine with a library and a checkpoint of each trained method."""
-    monkeypatch.setattr("subclust.pipeline.query.load_encoder", lambda _: encoder)
+    monkeypatch.setattr("subclust.pipeline.load.load_encoder", lambda _: encoder)
     make_library(settings.library_dir, encoder, passages)
     make_library(settings.library_dir, encoder, passages[:1], "single")
     make_library(settings.library_dir, encoder, [], "empty")
@@ -345,7 +346,7 @@ def test_what_is_missing_is_one_sentence(load, options, kind, values):
 
 
 def test_a_missing_demo_says_how_to_build_it(settings, encoder, monkeypatch):
-    monkeypatch.setattr("subclust.pipeline.query.load_encoder", lambda _: encoder)
+    monkeypatch.setattr("subclust.pipeline.load.load_encoder", lambda _: encoder)
     with raises(LibraryNotFoundError):
         load_pipeline(settings, method="tfidf")
 

@@ -6,14 +6,14 @@ from made_library import make_library, notes
 from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.grouping.naming import HeadingNamer
 from subclust.pipeline.cuts import recut
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 
 ASKED = Query("taxes and ants and books")
 
 
 @pytest.fixture
 def load(settings, encoder, store, monkeypatch):
-    monkeypatch.setattr("subclust.pipeline.query.load_encoder", lambda _: encoder)
+    monkeypatch.setattr("subclust.pipeline.load.load_encoder", lambda _: encoder)
     make_library(settings.library_dir, encoder, notes())
     return lambda method: load_pipeline(settings, method=method)
 

@@ -33,7 +33,8 @@ from subclust.labelled.reading.instances import read_instances
 from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
 from subclust.pipeline.assemble import group_ranking
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.load import load_pipeline
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import load_encoder, with_embedding
 
 _PARTS: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""``search`` and ``explain``."""
+"""``python -m subclust search``."""
 
 import argparse
 import textwrap
@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from subclust.api.libraries import open_library
 from subclust.api.results import Answer
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.printing import progress_bar, said, show, tell
 from subclust.core.exceptions import InputError
-from subclust.core.messages import N_, Message
+from subclust.core.messages import Message
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
     MappedPassage,
@@ -26,7 +25,6 @@ from subclust.core.records import (
 )
 from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
-from subclust.explanation.record import Explanation, ReasonKind
 from subclust.exports import FORMATS, format_of
 from subclust.exports.references import left_out_of
 from subclust.grouping.clustering.base import NumberOfClusters
@@ -34,22 +32,13 @@ from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries, what_changed
 from subclust.pipeline.expected import unmet
+from subclust.pipeline.load import load_pipeline
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
-from subclust.pipeline.query import load_pipeline
 from subclust.pipeline.ways import Way, in_way
 from subclust.text.library.terms import read_terms
 from subclust.text.retrieval import FEW, STRICTNESSES, read_as, understood
 
-_REASONS: dict[ReasonKind, str] = {
-    "in a group": N_("in a group"),
-    "about something else": N_("about something else"),
-    "alone": N_("alone"),
-    "between groups": N_("between groups"),
-    "without a value": N_("its record does not say where it belongs"),
-    "by hand": N_("by hand"),
-}
-
-_WIDTH = 92
+WIDTH = 92
 """Letters of a line of text."""
 
 
@@ -60,7 +49,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help='a question; obeyed are "a phrase", AND, OR, NOT, -word, ( ), title:, author:, '
         "subject:, journal:, language:, year:2018-2020 and the like",
     )
-    _add_hits(parser)
+    add_hits(parser)
     parser.add_argument(
         "--vocabulary",
         type=Path,
@@ -125,7 +114,8 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_hits(parser: argparse.ArgumentParser) -> None:
+def add_hits(parser: argparse.ArgumentParser) -> None:
+    """Declare which library is asked, by which method, and for how many hits."""
     parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     add_method(parser)
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
@@ -273,7 +263,7 @@ def _line_of(document: Sequence[MappedPassage]) -> str:
     title = f"{passage.title}: " if passage.title else ""
     count = len(document)
     more = f" ({said(Message('{count} passages', count=count))})" if count > 1 else ""
-    return textwrap.indent(textwrap.fill(f"{title}{text}{more}", _WIDTH), "    ")
+    return textwrap.indent(textwrap.fill(f"{title}{text}{more}", WIDTH), "    ")
 
 
 def little(result: SubtopicMap, question: str) -> list[str]:
@@ -400,73 +390,3 @@ def _part_lines(parts: Sequence[SubtopicPart]) -> Iterator[str]:
         indent = "    " * part.number.count(".")
         yield f"{indent}{part.number} {name_of(part.name)} ({len(part.passages)})"
         yield from _part_lines(part.parts)
-
-
-def add_explain(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of ``explain``."""
-    parser.add_argument("query")
-    parser.add_argument("passage_id", metavar="PASSAGE_ID", help="as 'search --json' prints it")
-    _add_hits(parser)
-    add_grouping(parser)
-
-
-def run_explain(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Retrieve, group, and say why one passage is where it is."""
-    answer = open_library(arguments.library, settings=settings).search(
-        Query(arguments.query, arguments.description, arguments.context),
-        arguments.n_clusters,
-        arguments.method,
-        checkpoint=arguments.checkpoint,
-        top_k=arguments.top_k,
-        collection=arguments.collection,
-        max_other=arguments.max_other,
-        strictness=arguments.strictness,
-        random_state=arguments.seed,
-        progress=progress_bar(Message("Reading the hits")),
-    )
-    found = answer.explain(arguments.passage_id)
-    show(arguments, found.to_dict(), *_explained(found))
-
-
-def _explained(found: Explanation) -> Iterator[str]:
-    """Yield an explanation's lines; words that carry the membership stand in [brackets]."""
-    yield Message(
-        "{passage}: in {group!r} ({reason})",
-        passage=found.title or found.id,
-        group=name_of(found.group.name),
-        reason=said(_REASONS[found.reason.kind]),
-    )
-    yield Message("Strength {strength:.2f}, from -1 to 1.", strength=found.strength)
-    if found.nearest is not None:
-        yield Message("Most like {group!r}.", group=name_of(found.nearest.name))
-    if found.runner_up is not None:
-        name, margin = name_of(found.runner_up.name), found.margin
-        yield Message("Next: {group!r}, behind by {margin:.3f}.", group=name, margin=margin)
-    text = found.text
-    for word in sorted(found.words, key=lambda one: -one.start):
-        text = f"{text[: word.start]}[{text[word.start : word.end]}]{text[word.end :]}"
-    yield from ("", *textwrap.wrap(text, _WIDTH))
-    if found.sentences:
-        best = max(found.sentences, key=lambda one: one.effect)
-        yield Message(
-            "\nThe sentence that counts most (without it {effect:.2f} less):", effect=best.effect
-        )
-        yield from textwrap.wrap(found.text[best.start : best.end], _WIDTH)
-    for told, neighbours in (
-        (
-            Message(
-                "\nMost like it under this question:" if found.query_specific else "\nMost like it:"
-            ),
-            found.with_query,
-        ),
-        (Message("\nMost like it by the texts alone:"), found.without_query),
-    ):
-        yield told
-        for one in neighbours:
-            yield Message(
-                "  {score:6.3f}  {title} ({id}), in {group}",
-                score=one.score,
-                title=one.title or one.id,
-                id=one.id,
-                group=name_of(one.group),
-            )

@@ -100,7 +100,7 @@ def changed(change: Change) -> Message:
 
 
 def _changes_now(session: Session, settings: Settings) -> tuple[Change, ...]:
-    from subclust.pipeline.query import load_pipeline
+    from subclust.pipeline.load import load_pipeline
 
     origin = session.origin
     pipeline = load_pipeline(settings, library=origin.library, method=origin.method)

@@ -1,16 +1,15 @@
 """What was learnt from the headings that people wrote: see `benchmarks.headings`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from subclust.core.records import FloatArray, IntArray
-from subclust.grouping.naming.trees import BoostedTrees
+from subclust.core.trees import BoostedTrees
 from subclust.grouping.naming.words import stem
 
 _FREQUENT = 0.8
@@ -99,7 +98,7 @@ class Headings:
             that it is the very heading.
         """
         near, exact = self.rankers[columns.shape[1]]
-        return np.asarray(near.chances(columns) + _EXACT * exact.chances(columns))
+        return np.asarray(near.probabilities(columns) + _EXACT * exact.probabilities(columns))
 
     def save(self, file: Path) -> None:
         """Write everything to a file, rounded; `load_headings` reads it."""
@@ -119,9 +118,7 @@ class Headings:
         }
         for n, pair in self.rankers.items():
             for name, trees in zip(_RANKERS, pair, strict=True):
-                kept |= {
-                    f"{name}_{n}_{part.name}": getattr(trees, part.name) for part in fields(trees)
-                }
+                kept |= trees.to_arrays(f"{name}_{n}")
         np.savez_compressed(file, **kept)
 
 
@@ -145,20 +142,11 @@ def load_headings() -> Headings:
             kept["group_map"].astype(np.float32),
             kept["heading_map"].astype(np.float32),
             {
-                int(n): (_trees(kept, f"{near}_{n}"), _trees(kept, f"{exact}_{n}"))
+                int(n): (
+                    BoostedTrees.of_arrays(kept, f"{near}_{n}"),
+                    BoostedTrees.of_arrays(kept, f"{exact}_{n}"),
+                )
                 for n in kept["rankers"]
             },
             str(kept["encoder"]),
         )
-
-
-def _trees(kept: Mapping[str, npt.NDArray[Any]], name: str) -> BoostedTrees:
-    return BoostedTrees(
-        kept[f"{name}_column"],
-        kept[f"{name}_left"],
-        kept[f"{name}_right"],
-        kept[f"{name}_threshold"],
-        kept[f"{name}_value"],
-        float(kept[f"{name}_start"]),
-        int(kept[f"{name}_depth"]),
-    )

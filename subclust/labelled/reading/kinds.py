@@ -36,7 +36,7 @@ ALL_KINDS = (
     # Of the file as a whole.
     _unreadable(
         "wrong-ending",
-        ("is not a labelled set"),
+        "is not a labelled set",
         "give a .jsonl, .jsonl.gz, .csv, .tsv or .xlsx file",
     ),
     _unreadable(

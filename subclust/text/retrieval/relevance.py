@@ -10,17 +10,16 @@ what the first thinks of the hits around it. ``python -m benchmarks relevance --
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
-from subclust.core.trees import FlatTrees
+from subclust.core.trees import BoostedTrees
 from subclust.text.retrieval.hit_features import (
     N_NEAREST,
     hit_features,
@@ -48,40 +47,6 @@ FEW = 10
 
 
 @dataclass(frozen=True)
-class Trees:
-    """Boosted regression trees whose sum is a log-odds.
-
-    Parameters
-    ----------
-    feature, left, right : ndarray of shape (n_trees, n_nodes), integers
-        What a node asks, and where those at most at its threshold and the others go on; a leaf
-        sends all to itself.
-    threshold, value : ndarray of shape (n_trees, n_nodes)
-        The value counts at leaves.
-    baseline : float
-    depth : int
-        Questions on the longest way to a leaf.
-    """
-
-    feature: IntArray
-    threshold: FloatArray
-    left: IntArray
-    right: IntArray
-    value: FloatArray
-    baseline: float
-    depth: int
-
-    def probabilities(self, features: Float64Array) -> Float64Array:
-        """Compute the probability, 0 to 1, of each row of features (n_rows, n_features)."""
-        values = self._flat.values(features)
-        return np.asarray(expit(self.baseline + values.sum(1)))
-
-    @cached_property
-    def _flat(self) -> FlatTrees:
-        return FlatTrees.of(self.feature, self.threshold, self.left, self.right, self.value)
-
-
-@dataclass(frozen=True)
 class RelevanceModel:
     """Estimates which hits are about the question.
 
@@ -89,15 +54,15 @@ class RelevanceModel:
     ----------
     encoder_revision : str
         Of the encoder whose vectors it learnt from; likenesses of others have scales of their own.
-    alone : Trees
+    alone : BoostedTrees
         Sees each hit beside the question and the first hits.
-    together : Trees
+    together : BoostedTrees
         Sees as well what the first one thinks of the hits around.
     """
 
     encoder_revision: str
-    alone: Trees
-    together: Trees
+    alone: BoostedTrees
+    together: BoostedTrees
 
     def estimate(
         self,
@@ -154,9 +119,7 @@ class RelevanceModel:
         """Write the model as a compressed NumPy archive."""
         stream = io.BytesIO()
         arrays: dict[str, Any] = {"encoder_revision": np.array(self.encoder_revision)}
-        for name in ("alone", "together"):
-            trees = getattr(self, name)
-            arrays |= {f"{name}.{part}": getattr(trees, part) for part in Trees.__annotations__}
+        arrays |= self.alone.to_arrays("alone") | self.together.to_arrays("together")
         np.savez_compressed(stream, allow_pickle=False, **arrays)
         return stream.getvalue()
 
@@ -164,18 +127,8 @@ class RelevanceModel:
     def from_bytes(cls, content: bytes) -> "RelevanceModel":
         """Read what `to_bytes` wrote."""
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            parts = {
-                name: Trees(
-                    **{
-                        part: stored[f"{name}.{part}"][()]
-                        if part in ("baseline", "depth")
-                        else stored[f"{name}.{part}"]
-                        for part in Trees.__annotations__
-                    }
-                )
-                for name in ("alone", "together")
-            }
-            return cls(str(stored["encoder_revision"]), **parts)
+            parts = [BoostedTrees.of_arrays(stored, name) for name in ("alone", "together")]
+            return cls(str(stored["encoder_revision"]), *parts)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage, Query
-from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.load import load_pipeline
 from subclust.text.encoders import SentenceEncoder
 from subclust.text.library import PassageLibrary, with_own_encoder
 

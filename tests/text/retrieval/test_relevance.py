@@ -8,7 +8,7 @@ import pytest
 from raising import raises
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from benchmarks.relevance import trees_of
+from benchmarks.grown_trees import trees_of
 from subclust.core.exceptions import InputError
 from subclust.core.records import Hit, Passage, Query, Ranking
 from subclust.text.retrieval.fusion import standardised

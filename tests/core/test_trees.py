@@ -1,7 +1,7 @@
 import numpy as np
 
+from subclust.core.trees import BoostedTrees
 from subclust.grouping.naming.headings import load_headings
-from subclust.grouping.naming.trees import BoostedTrees
 
 
 def walk(trees, row):
@@ -21,7 +21,9 @@ def test_trees_are_walked_like_one_by_one():
     for n_columns, (near, exact) in load_headings().rankers.items():
         rows = rng.normal(size=(20, n_columns)).astype(np.float32)
         for trees in (near, exact):
-            np.testing.assert_allclose(trees.chances(rows), [walk(trees, row) for row in rows])
+            np.testing.assert_allclose(
+                trees.probabilities(rows), [walk(trees, row) for row in rows]
+            )
 
 
 def test_a_tree_of_one_question():
@@ -29,6 +31,6 @@ def test_a_tree_of_one_question():
     left, right = np.array([[1, 1, 2]], dtype=np.int16), np.array([[2, 1, 2]], dtype=np.int16)
     threshold = np.array([[0.5, 0, 0]], dtype=np.float32)
     value = np.array([[0, 2, -2]], dtype=np.float32)
-    trees = BoostedTrees(two, left, right, threshold, value, 0.0, 1)
-    low, high = trees.chances(np.array([[0.5], [0.6]], dtype=np.float32))
+    trees = BoostedTrees(two, left, right, threshold, value, 0.0)
+    low, high = trees.probabilities(np.array([[0.5], [0.6]], dtype=np.float32))
     assert low > 0.8 and high < 0.2
