@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -17,6 +18,9 @@ from subclust.grouping.projection.pca import PcaProjector
 
 # UMAP would take 500 for so few passages; from a PCA start, 250 lead to the same picture.
 _N_EPOCHS = 250
+
+# Of so few, UMAP compares all with all, by a call of Python for each two.
+_FEW = 4096
 
 # numba's default threading layer ends the process when two threads enter it at once.
 _ONE_AT_A_TIME = threading.Lock()
@@ -169,8 +173,23 @@ def _compute_anywhere(
 
 
 def _compute(embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]) -> FloatArray:
-    mapper = _umap()(metric="cosine", init=start, n_jobs=1, **parameters)
-    return np.asarray(mapper.fit_transform(embeddings), dtype=np.float32)
+    metric, data = "cosine", embeddings
+    if len(embeddings) < _FEW:
+        metric, data = "precomputed", _distances(embeddings)
+    mapper = _umap()(metric=metric, init=start, n_jobs=1, **parameters)
+    with warnings.catch_warnings():
+        # It then cannot place what comes later, which nobody asks of it.
+        warnings.filterwarnings("ignore", "using precomputed metric")
+        return np.asarray(mapper.fit_transform(data), dtype=np.float32)
+
+
+def _distances(embeddings: FloatArray) -> FloatArray:
+    """Compute one minus the cosine between all vectors, (n_passages, n_passages)."""
+    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    units = embeddings / np.where(lengths > 0, lengths, 1)
+    distances = np.clip(1 - units @ units.T, 0, None)
+    np.fill_diagonal(distances, 0)
+    return np.asarray(distances, dtype=np.float32)
 
 
 def _umap() -> Any:

@@ -222,10 +222,10 @@ class SentenceEncoder(Encoder):
         lengths, embed = self._plainly(texts) if self.is_plain else self._wholly(texts)
         budget = TOKENS_IN_CACHE if self.device == "cpu" else TOKENS_PER_BATCH
         short = self.device == "cpu" and len(texts) * lengths.max(initial=0) <= SHORT
-        if not short:
-            many_threads()
+        n_threads = 1 if short else many_threads()
+        n_at_once = n_threads if self.device == "cpu" and self.is_plain else 1
         with one_thread() if short else nullcontext():
-            return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
+            return in_token_batches(lengths, budget, self.embedding_dim, embed, progress, n_at_once)
 
     def _plainly(self, texts: Sequence[str]) -> tuple[FloatArray, _Embed]:
         if self._bert is None:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 import torch
 
@@ -40,6 +41,29 @@ def test_a_query_is_embedded_on_one_thread_and_passages_on_all(used):
     encoder.encode(["word " * 2 * SHORT])
     encoder.encode(["history of the river"] * SHORT)
     assert found == [1, 3, 3]
+    assert torch.get_num_threads() == 3
+
+
+def test_several_batches_are_embedded_at_once_on_a_thread_each(used):
+    encoder, found = used
+    texts = [f"the history of river {number} " * 20 for number in range(3 * SHORT)]
+    done = []
+    several = encoder.encode(texts, progress=lambda n_done, n_total: done.append(n_done))
+    assert len(found) > 3 and set(found) == {1}
+    assert done == sorted(done) and done[-1] == len(texts)
+    assert torch.get_num_threads() == 3
+    one = np.concatenate([encoder.encode([text]) for text in texts[:5]])
+    np.testing.assert_allclose(several[:5], one, atol=0.01)
+
+
+def test_batches_that_wait_are_not_embedded_after_a_cancel(used):
+    def cancel(n_done, n_total):
+        raise ZeroDivisionError
+
+    encoder, found = used
+    with pytest.raises(ZeroDivisionError):
+        encoder.encode(["the history of the river " * 20] * 1000, progress=cancel)
+    assert len(found) < 30
     assert torch.get_num_threads() == 3
 
 
