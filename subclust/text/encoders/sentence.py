@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import lru_cache
@@ -224,6 +225,8 @@ class SentenceEncoder(Encoder):
         short = self.device == "cpu" and len(texts) * lengths.max(initial=0) <= SHORT
         n_threads = 1 if short else many_threads()
         n_at_once = n_threads if self.device == "cpu" and self.is_plain else 1
+        if n_at_once > 1:
+            budget = min(budget, max(SHORT, math.ceil(lengths.sum() / n_at_once)))
         with one_thread() if short else nullcontext():
             return in_token_batches(lengths, budget, self.embedding_dim, embed, progress, n_at_once)
 

@@ -35,12 +35,13 @@ def used(monkeypatch):
     return SentenceEncoder(), found
 
 
-def test_a_query_is_embedded_on_one_thread_and_passages_on_all(used):
+def test_a_query_is_embedded_on_one_thread_and_a_long_passage_on_all(used):
     encoder, found = used
     encoder.encode(["history of the river"])
     encoder.encode(["word " * 2 * SHORT])
+    assert found == [1, 3]
     encoder.encode(["history of the river"] * SHORT)
-    assert found == [1, 3, 3]
+    assert len(found) >= 2 + 3 and set(found[2:]) == {1}
     assert torch.get_num_threads() == 3
 
 
