@@ -246,13 +246,10 @@ def _fit(
 def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
     """Measure how well probabilities tell the hits of an article from the others.
 
-    Returns
-    -------
-    dict
-        ``auc`` (0.5 to 1), ``precision_at_recall``, ``cuts`` with the precision and recall of each
-        strictness, ``denied``, the share of questions that seem unanswered, and ``reliability``: of
-        each tenth of the probabilities, how many hits have one, its mean, and the share that is
-        right. All 0 to 1, all but ``denied`` over the hits of all questions.
+    Returns ``auc`` (0.5 to 1), ``precision_at_recall``, ``cuts`` with the precision and recall of
+    each strictness, ``denied``, the share of questions that seem unanswered, and ``reliability``:
+    of each tenth of the probabilities, how many hits have one, its mean, and the share that is
+    right. All 0 to 1, all but ``denied`` over the hits of all questions.
     """
     first = model.alone.probabilities(asked.features)
     found = model.together.probabilities(asked.with_around(first))

@@ -6,9 +6,8 @@ import streamlit as st
 
 from subclust.core.settings import SHIPPED
 from subclust.ui.components.browser import draw_style, follow_theme, keep_focus, name_tables
-from subclust.ui.components.turns import first_served
 from subclust.ui.i18n.language import _, draw_language_switch
-from subclust.ui.starting import wait
+from subclust.ui.starting import first_served, wait
 
 IMAGES = SHIPPED / ".streamlit"
 

@@ -13,9 +13,9 @@ from subclust.jobs import Job, JobQueue
 from subclust.jobs.view import JobView, job_views
 from subclust.ui import state
 from subclust.ui.components.resources import job_queue
-from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import N_, _, number
+from subclust.ui.starting import let_others_first
 
 STATES = {
     "queued": N_("waiting"),

@@ -1,12 +1,19 @@
-"""The start of the app: pages are drawn at once, and what they need is loaded behind them."""
+"""What pages wait for: the start of the app, which loads behind them, and one another's answers."""
 
 import gc
 import logging
+import pkgutil
 import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 
 import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from subclust import ui
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import N_
 from subclust.core.settings import Settings
@@ -17,6 +24,20 @@ LOOK_SECONDS = 0.2
 _PROGRAMS = N_("Subclust is starting. It is loading its programs …")
 _MODELS = N_("Subclust is starting. It is loading the model that compares passages …")
 _EXAMPLE = N_("Subclust is starting. It is answering the example question …")
+
+_FIRST = (
+    "torch",
+    "pandas",
+    "plotly.graph_objects",
+    "subclust.pipeline.query",
+    "subclust.methods.qs3m.clusterer",
+)
+"""What takes longest to import, and needs nothing of Streamlit."""
+
+_SCRIPTS = ("pages", "app", "asgi")
+"""Of the interface, what Streamlit runs itself."""
+
+_LONGEST_WAIT = 30.0
 
 _log = logging.getLogger(__name__)
 
@@ -36,10 +57,10 @@ class Start:
     def _run(self, settings: Settings) -> None:
         try:
             # What follows waits for nobody; a page that is drawn meanwhile is not to wait for it.
-            import_module("subclust.ui.warming").import_all()
+            _import_all()
             self.imported.set()
             self.sentence = _MODELS
-            import_module("subclust.ui.warming").load(settings, self._tell_example)
+            _load(settings, self._tell_example)
         except SubclustError:
             pass  # the page that needs it says so
         except Exception:  # whatever it is, pages must not wait for ever
@@ -53,6 +74,37 @@ class Start:
 
     def _tell_example(self) -> None:
         self.sentence = _EXAMPLE
+
+
+def _import_all() -> None:
+    """Import what the pages import."""
+    for name in _FIRST:
+        import_module(name)
+    from subclust.text.library.lance import lancedb
+
+    lancedb()
+    began = time.monotonic()
+    # Some modules make themselves known to the runtime when they are imported.
+    while not Runtime.exists() and time.monotonic() - began < _LONGEST_WAIT:
+        time.sleep(0.05)
+    for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
+        if module.name.split(".")[2] not in _SCRIPTS:
+            import_module(module.name)
+
+
+def _load(settings: Settings, tell_example: Callable[[], None]) -> None:
+    """Load the models of the usual library and method; answer the example question once."""
+    from subclust.core.records import Query
+    from subclust.text.library import PassageLibrary, settings_of
+    from subclust.ui.components.resources import load_unseen, open_pipeline
+    from subclust.ui.components.view import View
+
+    view = View()
+    library = PassageLibrary.open(settings.library_dir, view.library)
+    load_unseen(settings_of(settings, library))
+    pipeline = open_pipeline(settings, view.library, view.method)
+    tell_example()
+    pipeline.run(Query(view.query), top_k=view.top_k)
 
 
 _start: Start | None = None
@@ -84,3 +136,46 @@ def wait(*, for_models: bool) -> None:
         with st.spinner(_(told)):
             while _start.sentence == told and not event.wait(LOOK_SECONDS):
                 pass
+
+
+class _PagesInTheMaking:
+    """How many pages of answers are being made in this process."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._n_pages = 0
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        with self._changed:
+            self._n_pages += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._n_pages -= 1
+                self._changed.notify_all()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there is none, but no longer than this."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._n_pages, seconds)
+
+
+_MOST_SECONDS = 1.0
+_PAGES = _PagesInTheMaking()
+
+
+def first_served() -> AbstractContextManager[None]:
+    """Let parts that draw themselves now and then wait while a page of answers is made within."""
+    return _PAGES.one_more()
+
+
+def let_others_first() -> None:
+    """Wait a moment while a page of answers is made; for parts that draw themselves now and then.
+
+    While a whole page is made, whose reader waits for it, nothing is waited for.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and context.fragment_ids_this_run:
+        _PAGES.wait(_MOST_SECONDS)

@@ -8,7 +8,7 @@ import pytest
 import benchmarks
 from benchmarks.results import read_result
 from subclust.themes.offers import OFFERS
-from subclust.ui.themes.page import about_minutes
+from subclust.ui.explore.themes import about_minutes
 
 RESULTS = Path(benchmarks.__file__).parent / "results" / "themes"
 

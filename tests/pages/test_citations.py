@@ -4,12 +4,12 @@ import doctest
 
 import pytest
 
-from subclust.ui.components import citations
-from subclust.ui.components.citations import cited, record_link
+from subclust.ui.components import words
+from subclust.ui.components.words import cited, record_link
 
 
 def test_the_example_holds():
-    found = doctest.testmod(citations)
+    found = doctest.testmod(words)
     assert (found.attempted, found.failed) == (1, 0)
 
 

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from subclust.comparison import Column
 from subclust.core.records import QUERY_CONTEXTS
 from subclust.ui.compare.view import CompareView, read_column, write_column
-from subclust.ui.components.view import MAX_GROUPS, View
+from subclust.ui.components.address import MAX_GROUPS
+from subclust.ui.components.view import View
 
 WORDS = st.text(max_size=20)
 COLUMNS = st.builds(

@@ -27,7 +27,8 @@ from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
 from subclust.pipeline.assemble import group_ranking
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.explore.correct.desk import done, judged, measure_of
+from subclust.ui.components.words import judged
+from subclust.ui.explore.correct.desk import done, measure_of
 from subclust.ui.explore.correct.saved import keep_set
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from subclust.ui.components import turns as first_served
+from subclust.ui import starting as first_served
 
 
 @pytest.fixture

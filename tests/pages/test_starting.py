@@ -1,8 +1,6 @@
 """The frame of a page is drawn at once; what the page needs is waited for with a sentence."""
 
-import sys
 import threading
-from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -33,8 +31,8 @@ def start(monkeypatch):
         if settings == "wrong":
             raise ZeroDivisionError
 
-    warming = SimpleNamespace(import_all=lambda: may_import.wait(60), load=load)
-    monkeypatch.setitem(sys.modules, "subclust.ui.warming", warming)
+    monkeypatch.setattr(starting, "_import_all", lambda: may_import.wait(60))
+    monkeypatch.setattr(starting, "_load", load)
     monkeypatch.setattr(starting, "_start", None)
     yield may_import, may_load
     may_import.set()

@@ -12,8 +12,8 @@ from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
+from subclust.ui.explore.answer_line import file_maker, file_name
 from subclust.ui.explore.correct.desk import Desk
-from subclust.ui.explore.export import file_maker, file_name
 
 WAR = "the American war"
 

@@ -15,9 +15,9 @@ from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITH_SYNONYMS, WITHOUT_SYNONYMS
 from subclust.ui.components.view import View
+from subclust.ui.explore.found_themes import WHENCE
+from subclust.ui.explore.themes import FITS, SAYS
 from subclust.ui.i18n.language import catalogue
-from subclust.ui.themes.found import WHENCE
-from subclust.ui.themes.page import FITS, SAYS
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,7 @@ def crowded_map():
     from types import SimpleNamespace
 
     from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
-    from subclust.ui.themes.found import draw_themes_map
+    from subclust.ui.explore.found_themes import draw_themes_map
 
     groups = tuple(
         Subtopic(

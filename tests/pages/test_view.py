@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, Query
 from subclust.grouping.projection import PROJECTORS
-from subclust.ui.components.address import Step, bounded, mark_of, marks_of, read_trail
-from subclust.ui.components.view import LEVELS, MAX_GROUPS, TOP_K, View, expected_of
+from subclust.ui.components.address import MAX_GROUPS, Step, bounded, mark_of, marks_of, read_trail
+from subclust.ui.components.view import LEVELS, TOP_K, View, expected_of
 from subclust.ui.components.words import LISTINGS, MAPS
 
 WORDS = st.text(max_size=30)

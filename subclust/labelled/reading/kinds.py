@@ -14,19 +14,14 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class ProblemKind:
-    """One kind of problem.
-
-    `one` follows "row 17: " or the file's name; `many` says the same of many rows, and is empty for
-    what can be there only once. Rows with a warning are used, those with an error are not; where a
-    kind is `unreadable`, no passage can be made of the place, and `read_instances` stops there.
-    """
+    """One kind; `one` follows "row 17: " or the file's name, and `many` says it of many rows."""
 
     name: str
     one: str
     advice: str
-    many: str = ""
-    severity: Severity = "error"
-    unreadable: bool = False
+    many: str = ""  # empty where there can be only one
+    severity: Severity = "error"  # rows with a warning are used
+    unreadable: bool = False  # no passage can be made of the place
 
 
 _unreadable = partial(ProblemKind, unreadable=True)
@@ -74,10 +69,8 @@ ALL_KINDS = (
     ),
     _unreadable(
         "packed-trap",
-        (
-            "cannot be read, since it unpacks to more than {other} times its size, as only "
-            "malicious files do"
-        ),
+        "cannot be read, since it unpacks to more than {other} times its size, as only "
+        "malicious files do",
         "unpack it yourself and see what is in it",
     ),
     _unreadable("unreadable-file", "cannot be read ({found})", "copy it again and try again"),
@@ -120,10 +113,8 @@ ALL_KINDS = (
     _warning(
         "other-separator",
         "separates its columns by {other}, and was read so",
-        (
-            "nothing needs to be done if the rows were read correctly; other programs may "
-            "expect {found}"
-        ),
+        "nothing needs to be done if the rows were read correctly; other programs may "
+        "expect {found}",
     ),
     _warning(
         "several-sheets",
@@ -315,10 +306,8 @@ ALL_KINDS = (
         "lost-characters",
         'the {field} "{column}" has letters garbled by an earlier conversion ({found})',
         "export it again from where it came from, as UTF-8",
-        (
-            '{n} {rows} have letters in the {field} "{column}" that were garbled by an '
-            "earlier conversion"
-        ),
+        '{n} {rows} have letters in the {field} "{column}" that were garbled by an '
+        "earlier conversion",
     ),
     _warning(
         "long-text",

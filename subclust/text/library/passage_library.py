@@ -123,7 +123,7 @@ class PassageLibrary:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the writer lock, and refuse to write to a version that is no longer in use.
+        """Hold the writer lock.
 
         Raises
         ------
@@ -169,13 +169,7 @@ class PassageLibrary:
         return int(self.table.schema.field("embedding").type.list_size)
 
     def check_encoder(self, name: str, revision: str) -> None:
-        """Refuse vectors of another encoder: they would be comparable in length only.
-
-        Raises
-        ------
-        LibraryError
-            If name or revision differ from those the library was made with.
-        """
+        """Raise a LibraryError for vectors of another encoder: only their length is comparable."""
         if (name, revision) != self._encoder:
             raise LibraryError(
                 "The library {name!r} was made with the encoder {encoder} (revision "
@@ -194,11 +188,6 @@ class PassageLibrary:
         """Add passages in one transaction; one whose id is there already replaces the old one.
 
         When it returns they are on disk, whatever happens to the process afterwards.
-
-        Parameters
-        ----------
-        passages, embeddings
-            As for `to_table`.
 
         Raises
         ------
@@ -222,14 +211,7 @@ class PassageLibrary:
         ids : sequence of str
             What is deleted, unless it is among the passages; ids that are not there are ignored.
         passages, embeddings
-            As for `add`; at least one.
-
-        Raises
-        ------
-        InputError
-            If the embeddings do not fit.
-        LibraryError
-            If another writer does not let go.
+            As for `add`, which raises the same errors; at least one.
         """
         rows = to_table(passages, embeddings, self.table.schema)
         with self.writing(), self.told():
@@ -280,7 +262,7 @@ class PassageLibrary:
         FoundPassages
             Scores above 0, best first, the same score in order of id.
         """
-        condition = _condition(collection, ids, where)
+        condition = search.narrowed(collection, ids, where)
         with self.told():
             return self._mended(lambda: search.search_text(self.table, text, k, condition))
 
@@ -293,25 +275,16 @@ class PassageLibrary:
         ids: Sequence[str] | None = None,
         where: str | None = None,
     ) -> FoundPassages:
-        """Find the passages whose embeddings are closest to a vector (cosine).
+        """Find the passages whose embeddings are closest to a vector of shape (embedding_dim,).
 
-        Parameters
-        ----------
-        vector : ndarray of shape (embedding_dim,)
-        k, collection, ids, where
-            As for `search_text`.
-
-        Returns
-        -------
-        FoundPassages
-            Scores from -1 to 1, best first, the same score in order of id.
+        As `search_text`; scores are cosines from -1 to 1.
 
         Raises
         ------
         InputError
             If the vector has another length, or is not finite.
         """
-        condition = _condition(collection, ids, where)
+        condition = search.narrowed(collection, ids, where)
 
         def look(*, exact: bool) -> FoundPassages:
             return search.search_vector(self.table, vector, k, condition, exact=exact)
@@ -332,7 +305,7 @@ class PassageLibrary:
         ids: Sequence[str] | None = None,
     ) -> FoundPassages:
         """Read the passages whose rows meet an SQL condition, in order of id; at most `k`."""
-        condition = _condition(collection, ids, where)
+        condition = search.narrowed(collection, ids, where)
         with self.told():
             rows = search.fetch_column(self.table, ["id"], condition)
         return self.get(sorted(rows.column("id").to_pylist(), key=counting_key)[:k])
@@ -422,17 +395,6 @@ class PassageLibrary:
                 pass
             with self.writing():
                 add.renew_indexes(self.table)
-            _log.warning(
-                "The indexes of the library %s were damaged (%s) and were made anew.",
-                self.name,
-                str(error)[:200],
-            )
+            told = "The indexes of the library %s were damaged (%s) and were made anew."
+            _log.warning(told, self.name, str(error)[:200])
             return look()
-
-
-def _condition(collection: str | None, ids: Sequence[str] | None, where: str | None) -> str | None:
-    return search.all_of(
-        search.equals(collection=collection),
-        None if ids is None else search.one_of("id", ids),
-        where,
-    )

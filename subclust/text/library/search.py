@@ -152,6 +152,11 @@ def among(ids: Sequence[str]) -> Iterator[str]:
         yield one_of("id", ids[start : start + _IDS_PER_QUERY])
 
 
+def narrowed(collection: str | None, ids: Sequence[str] | None, where: str | None) -> str | None:
+    """Make the SQL condition that rows meet all of what is given."""
+    return all_of(equals(collection=collection), None if ids is None else one_of("id", ids), where)
+
+
 def quoted(value: str) -> str:
     """Write a string as an SQL literal."""
     return "'" + storable(value).replace("'", "''") + "'"

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, cast
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Source
-from subclust.text.sources.encodings import MULTI_BYTE, UTF_8, label_of, settled
+from subclust.text.sources.encodings import MULTI_BYTE, UTF_8, label_of, odd_bytes, settled
 
 BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -29,9 +29,6 @@ _LONGEST_SAMPLE = 120
 _LONGEST_LINE = 1 << 20
 _CHUNK = 1 << 16
 _MOST_SAMPLED = 1 << 16
-_ODD_BYTES = "subclust-odd-bytes"
-"""Name of what decodes the bytes that an encoding has no letter for."""
-
 _SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -148,7 +145,7 @@ class Lines:
     def __init__(self, encoding: str, *, is_mostly_utf_8: bool = False) -> None:
         self.encoding = encoding
         self.is_mostly_utf_8 = is_mostly_utf_8
-        self.errors = _odd_bytes(encoding)
+        self.errors = odd_bytes(encoding)
 
     def decode(self, line: bytes) -> str:
         """Return the text of a line, field or any other piece that has one encoding."""
@@ -279,7 +276,7 @@ class Decoded(io.RawIOBase):
         self._ready = memoryview(b"")
         self._ended = False
         self._decoder = (
-            codecs.getincrementaldecoder(self.encoding)(_odd_bytes(self.encoding))
+            codecs.getincrementaldecoder(self.encoding)(odd_bytes(self.encoding))
             if self.encoding
             else None
         )
@@ -357,36 +354,6 @@ class Decoded(io.RawIOBase):
 def _without_marks(text: str) -> str:
     """Take marks away; a record behind one that is in a line was the beginning of another file."""
     return _JOINED.sub("\n\n", text).replace(MARK, "") if MARK in text else text
-
-
-def _odd_bytes(encoding: str) -> str:
-    """Return the name of the handler for bytes that are in no letter of an encoding."""
-    name = f"{_ODD_BYTES}-{encoding}"
-    try:
-        codecs.lookup_error(name)
-    except LookupError:
-        codecs.register_error(name, _OddBytes(encoding))
-    return name
-
-
-@dataclass(frozen=True)
-class _OddBytes:
-    """Decodes what cannot be decoded byte by byte, in the old encoding or as Windows does."""
-
-    encoding: str
-
-    def __call__(self, error: UnicodeError) -> tuple[str, int]:
-        if not isinstance(error, UnicodeDecodeError):
-            raise error
-        wrong = error.object[error.start : error.end]
-        if self.encoding in MULTI_BYTE or self.encoding.startswith(("utf-16", "utf-32")):
-            return "\ufffd", error.end
-        return "".join(map(self._letter, wrong)), error.end
-
-    def _letter(self, byte: int) -> str:
-        one = bytes([byte])
-        old = self.encoding if self.encoding != UTF_8 else "cp1252"
-        return one.decode(old, "ignore") or one.decode("cp1252", "ignore") or chr(byte)
 
 
 def decoded_xml(stream: BinaryIO, source: Source) -> BinaryIO:

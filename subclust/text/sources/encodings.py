@@ -1,6 +1,7 @@
 """The encodings that old files of libraries have, and the letters of the languages in them."""
 
 import codecs
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from subclust.core.exceptions import InputError
@@ -174,3 +175,37 @@ def settled(name: str) -> str:
 def choices() -> dict[str, str]:
     """Return the encodings to choose from: Python's name, and the one for people."""
     return {key: str(card.label) for key, card in ENCODINGS.items() if key != MARC_8}
+
+
+_ODD_BYTES = "subclust-odd-bytes"
+"""Name of what decodes the bytes that an encoding has no letter for."""
+
+
+def odd_bytes(encoding: str) -> str:
+    """Return the name of the handler for bytes that are in no letter of an encoding."""
+    name = f"{_ODD_BYTES}-{encoding}"
+    try:
+        codecs.lookup_error(name)
+    except LookupError:
+        codecs.register_error(name, _OddBytes(encoding))
+    return name
+
+
+@dataclass(frozen=True)
+class _OddBytes:
+    """Decodes what cannot be decoded byte by byte, in the old encoding or as Windows does."""
+
+    encoding: str
+
+    def __call__(self, error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeDecodeError):
+            raise error
+        wrong = error.object[error.start : error.end]
+        if self.encoding in MULTI_BYTE or self.encoding.startswith(("utf-16", "utf-32")):
+            return "\ufffd", error.end
+        return "".join(map(self._letter, wrong)), error.end
+
+    def _letter(self, byte: int) -> str:
+        one = bytes([byte])
+        old = self.encoding if self.encoding != UTF_8 else "cp1252"
+        return one.decode(old, "ignore") or one.decode("cp1252", "ignore") or chr(byte)

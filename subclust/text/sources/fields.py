@@ -190,8 +190,7 @@ FIELDS: tuple[Field, ...] = (
     _field("doi", Message("DOI"), "DO, DI, M3, L3, C8", "doi", "DOI", "024 a",
            "electronic-resource-num", "%R", "DI", "",
            heads="di, doi link, digital object identifier, doi name, item doi, book doi, "
-           "prism doi, "
-           "doi number, ids doi, doi/url, dc identifier doi, dcterms doi"),
+           "prism doi, doi number, ids doi, doi/url, dc identifier doi, dcterms doi"),
     _field("pmid", Message("PubMed number"), "", "pmid", "PMID", "", "", "", "PM", "PMID",
            heads="pubmed id, pubmedid, medline pmid, pm, pubmed, medline id, pubmed number, "
            "ids pmid, dc identifier pmid"),
@@ -256,8 +255,7 @@ AS_GIVEN = {"title": "title_as_given", "text": "abstract_as_given"}
 BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 _BESIDE = {
     "first page": "page start, start page, beginning page, bp, startseite, seite von, "
-    "anfangsseite, "
-    "page de début, página inicial, biblio first page",
+    "anfangsseite, page de début, página inicial, biblio first page",
     "last page": "page end, end page, ending page, ep, endseite, seite bis, page de fin, "
     "página final, biblio last page",
     "full names": "author full names, authors full names, af, full author names",

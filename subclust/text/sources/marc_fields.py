@@ -57,12 +57,8 @@ def fields_of_marc21(record: Record) -> dict[str, Any]:
     Title from 245 (or 130, 240), beside it the one in its own script from 880; abstract from 520
     (else contents from 505), names from 1XX and 7XX, year from 046, 264, 260 or 008, what it stands
     in and where from 773, series from 490 or 8XX, subjects from 6XX, language from 041 or 008,
-    kind from the leader, numbers from 001, 003, 020, 022, 024 and 035.
-
-    Returns
-    -------
-    dict
-        By our names; lists where there can be several values.
+    kind from the leader, numbers from 001, 003, 020, 022, 024 and 035. Of what can be there several
+    times, a list.
     """
     fields, scripts = by_tag(record), _scripts(record)
     host = next(iter(fields.get("773", ())), None)
@@ -148,7 +144,7 @@ def first(fields: Fields, tag: str, *codes: str) -> str:
 
 def control(fields: Fields, tag: str) -> str:
     """Return what a control field holds."""
-    return next((field.data.strip() for field in fields.get(tag, ()) if field.data), "")
+    return control_raw(fields, tag).strip()
 
 
 def part(field: Field, *codes: str) -> str:
@@ -179,15 +175,9 @@ def without_stop(text: str) -> str:
 
 
 def joined(field: Field, marks: Mapping[str, str], codes: str) -> str:
-    """Return some subfields as one heading, with marks where its record has none.
+    """Return some subfields as one heading, set off by `marks` where its record has none.
 
-    Parameters
-    ----------
-    field : Field
-    marks : mapping of str to str
-        What sets off a subfield from what stands before it, by its code.
-    codes : str
-        Of the subfields; the mark at the end of others counts.
+    Of the other subfields, the mark at the end counts.
     """
     text = ""
     for one in field.subfields:

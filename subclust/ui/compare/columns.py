@@ -23,10 +23,11 @@ from subclust.ui.compare.view import (
     mark,
     remove_column,
 )
+from subclust.ui.components.address import MAX_GROUPS
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import selected_marks, show_in_widget
-from subclust.ui.components.view import MAX_GROUPS, TOP_K
+from subclust.ui.components.view import TOP_K
 from subclust.ui.components.words import (
     CONTEXTS,
     headline,

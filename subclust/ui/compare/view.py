@@ -13,11 +13,12 @@ from subclust.ui import state
 from subclust.ui.components.address import (
     address_values,
     changed_on,
+    read_column,
     repair,
     to_show,
     write_address,
+    write_column,
 )
-from subclust.ui.components.columns import read_column, write_column
 from subclust.ui.components.session import Selections
 from subclust.ui.components.view import TOP_K, View, hit_count
 from subclust.ui.components.words import EXAMPLES

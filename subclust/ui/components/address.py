@@ -1,4 +1,4 @@
-"""What a page shows, in its address, and the steps by which a visitor dug into groups."""
+"""What a page shows, in its address: steps dug into groups, columns of a comparison."""
 
 import re
 from base64 import urlsafe_b64encode
@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from hashlib import blake2b
 from typing import Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import streamlit as st
 
-from subclust.core.records import MAX_QUESTION
+from subclust.comparison import Column
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.ui import state
+
+MAX_GROUPS = 20
+"""Most groups that can be asked for on the page."""
 
 MAX_VALUES = 500
 """Values that one parameter is read to; the marked passages of an answer are at most so many."""
@@ -201,3 +205,41 @@ def _guarded(text: str) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("%7C", _SEPARATOR).replace("%25", "%")
+
+
+def way_of(value: str) -> str:
+    """Read the key of a way to divide; empty where it is none."""
+    return value if re.fullmatch(r"[a-z-]{1,30}|field:[^\x00-\x1f]{1,60}", value) else ""
+
+
+def write_column(column: Column) -> str:
+    """Write a column as an address has it: ``method;groups:4;model:ours``."""
+    parts = {
+        "model": column.checkpoint or "",
+        "groups": "" if column.n_clusters == "auto" else str(column.n_clusters),
+        "context": "" if column.context == QUERY_CONTEXTS[0] else column.context,
+        "q": column.query,
+        "about": column.description,
+        "by": column.way,
+    }
+    told = [f"{name}:{quote(value, safe='')}" for name, value in parts.items() if value]
+    return ";".join([quote(column.method, safe=""), *told])
+
+
+def read_column(text: str) -> Column:
+    """Read what `write_column` wrote; what cannot be read keeps its default."""
+    method, *told = text.split(";")
+    parts = {name: unquote(value) for name, _sign, value in (one.partition(":") for one in told)}
+    groups, context = parts.get("groups", ""), parts.get("context", "")
+    known = {name: name for name in QUERY_CONTEXTS}
+    changes: dict[str, Any] = {"context": known.get(context, QUERY_CONTEXTS[0])}
+    if (n_clusters := whole_number(groups, 2, MAX_GROUPS)) is not None:
+        changes["n_clusters"] = n_clusters
+    return Column(
+        method=unquote(method) or Column.method,
+        checkpoint=parts.get("model") or None,
+        query=parts.get("q", "")[:MAX_QUESTION],
+        description=parts.get("about", "")[:MAX_QUESTION],
+        way=way_of(parts.get("by", "")),
+        **changes,
+    )

@@ -15,17 +15,16 @@ from subclust.core.records import (
 from subclust.grouping.projection import PROJECTORS
 from subclust.text.retrieval import STRICTNESSES
 from subclust.ui.components.address import (
+    MAX_GROUPS,
     MAX_STEPS,
     Step,
     marks_of,
     read_trail,
     repair,
+    way_of,
     whole_number,
 )
 from subclust.ui.components.words import EXAMPLES, LISTINGS
-
-MAX_GROUPS = 20
-"""Most groups that can be asked for on the page."""
 
 TOP_K = (50, 100, 200, 500)
 """How many hits can be asked for."""
@@ -379,11 +378,6 @@ def expected_of(text: str) -> tuple[str, ...]:
     """Read names of expected subtopics, parted by semicolons or commas."""
     names = (" ".join(one.split())[:80].strip() for one in re.split("[;,]", text))
     return tuple(dict.fromkeys(filter(None, names)))[:MAX_EXPECTED]
-
-
-def way_of(value: str) -> str:
-    """Read the key of a way to divide; empty where it is none."""
-    return value if re.fullmatch(r"[a-z-]{1,30}|field:[^\x00-\x1f]{1,60}", value) else ""
 
 
 def _group(value: str) -> int | None:

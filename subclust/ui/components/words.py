@@ -1,9 +1,11 @@
 """Words that pages share: labels, counts, times, errors, and texts of others in labels."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import get_args
+from urllib.parse import urlsplit
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import (
@@ -14,6 +16,7 @@ from subclust.core.records import (
     by_document,
 )
 from subclust.core.records.documents import Ranked
+from subclust.figures.wrapping import excerpt
 from subclust.methods import METHODS
 from subclust.ui.i18n.language import N_, _, _n, date_in_words, number, said
 
@@ -292,3 +295,70 @@ def way_out_words(error: str, way_out: str | None) -> str:
     if not way_out or error.endswith(way_out[1:]):
         return ""
     return error_words(way_out)
+
+
+_MOST_AUTHORS = 3
+_LONGEST = 90
+"""Characters of the authors, or of the name of a journal."""
+
+_YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)")
+
+
+def cited(metadata: Mapping[str, str]) -> str:
+    """Return authors, year and where it was published; of the rest, the source.
+
+    Examples
+    --------
+    >>> cited({"authors": "Garfield, Eugene", "year": "1955", "venue": "Science", "volume": "122",
+    ...        "issue": "3159", "pages": "108-111"})
+    'Garfield, Eugene (1955), Science 122(3159), 108–111'
+    """
+    authors, year = _authors(metadata.get("authors", "")), metadata.get("year", "")
+    if found := _YEAR.search(year):
+        year = found[0]
+    made = f"{authors} ({year})" if authors and year else authors or year
+    return ", ".join(filter(None, (made, *_published(metadata))))
+
+
+def web_address(metadata: Mapping[str, str]) -> str:
+    """Return the address of a record on the web, empty where it has none."""
+    url = metadata.get("url", "")
+    try:
+        return url if urlsplit(url).scheme in {"http", "https"} else ""
+    except ValueError:
+        return ""
+
+
+def record_link(metadata: Mapping[str, str]) -> str:
+    """Return where a record is found: its address, or that of its DOI; empty where it has none."""
+    doi = metadata.get("doi", "")
+    return web_address(metadata) or (f"https://doi.org/{doi}" if doi.startswith("10.") else "")
+
+
+def _authors(names: str) -> str:
+    """Return the first three names; a name may be "Family, Given"."""
+    several = [one for one in re.split(r"\s*;\s*|\s+and\s+", names) if one]
+    if len(several) == 1:
+        # "Given Family, Given Family": each part has a space.
+        parts = re.split(r"\s*,\s*", names)
+        several = parts if all(" " in one.strip() for one in parts) else several
+    if len(several) > _MOST_AUTHORS:
+        first = excerpt("; ".join(several[:_MOST_AUTHORS]), _LONGEST)
+        return _("{authors} et al.").format(authors=first)
+    return excerpt("; ".join(several), _LONGEST)
+
+
+def _published(metadata: Mapping[str, str]) -> tuple[str, ...]:
+    venue = excerpt(metadata.get("venue", ""), _LONGEST)
+    if not venue:
+        return (metadata.get("source", ""),)
+    volume, issue = metadata.get("volume", ""), metadata.get("issue", "")
+    numbered = f"{volume}({issue})" if volume and issue else volume or issue
+    pages = re.sub(r"(?<=\d)\s*-+\s*(?=\w)", "–", metadata.get("pages", ""))
+    return " ".join(filter(None, (venue, numbered))), pages
+
+
+def judged(judgement: str | None) -> str:
+    """Name what a person has said of a passage; nothing where nothing was said."""
+    words = {"placed": _("placed"), "accepted": _("accepted"), "unsure": _("unsure")}
+    return words.get(judgement or "", "")

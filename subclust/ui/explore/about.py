@@ -1,24 +1,37 @@
-"""About an answer: what made it, how good it is, how to cite it; and the ways on below it."""
+"""Below an answer: what made it, how good it is, how to cite it, and saved sessions."""
 
 import html
 from datetime import date
+from functools import partial
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.deleting.removal import delete_session
 from subclust.grouping.naming import LanguageModelNamer, SubtopicNamer
 from subclust.methods import METHODS
 from subclust.pipeline.explainer import Explainer
-from subclust.sessions import Origin
-from subclust.ui.components.dialogs import dialog_button
+from subclust.sessions import Change, Origin, SessionHeader, SessionStore
+from subclust.sessions.records import SUFFIX
+from subclust.ui import state
+from subclust.ui.components.data_folder import (
+    changes,
+    draw_damaged,
+    draw_read_only,
+    draw_recently_deleted,
+)
+from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
+from subclust.ui.components.session import change_view, go_to, known_view
 from subclust.ui.components.themes import draw_to_collection
 from subclust.ui.components.view import View
-from subclust.ui.components.words import day, n_passages, timings
+from subclust.ui.components.words import day, error_words, moment, n_passages, plain, timings
 from subclust.ui.explore.controls import draw_examples, draw_stable_count
+from subclust.ui.explore.correct.desk import say_of_desk
 from subclust.ui.explore.correct.saved import draw_keeping
 from subclust.ui.explore.quality import map_quality
-from subclust.ui.explore.search import Answer
-from subclust.ui.explore.sessions import draw_sessions
+from subclust.ui.explore.search import Answer, opened
 from subclust.ui.i18n.language import _
 from subclust.ui.models.facts import own_model_sentence
 
@@ -109,3 +122,179 @@ def _what_leaves(namer: SubtopicNamer) -> str:
         "Nothing you type leaves this machine, and it is stored only if you save "
         "it. Drafts of corrections are kept for a month."
     )
+
+
+def _changed_since(change: Change) -> str:
+    """Return what has changed since a session was saved."""
+    match change.kind:
+        case "library":
+            told = _("The library has changed: it had {then} passages then and has {now} now.")
+        case "encoder":
+            told = _("Texts were read by {then} then and are by {now} now.")
+        case "model":
+            told = _("The groups were made by {then}; {now} is in use now.")
+        case "program":
+            told = _("It was saved by Subclust {then}; this is {now}.")
+    return told.format(then=change.then, now=change.now)
+
+
+def _session_line(header: SessionHeader) -> str:
+    """Write a session in a line: name, question and day."""
+    when = day(header.saved)
+    if header.name == header.question:
+        return _("{name} ({day})").format(name=header.name, day=when)
+    return _("{name}: {question} ({day})").format(
+        name=header.name, question=header.question[:80], day=when
+    )
+
+
+def draw_sessions(settings: Settings, view: View) -> None:
+    """Draw the sessions that there are, and how to take one in."""
+    store = SessionStore(settings.sessions_dir)
+    draw_damaged(store.damaged(), partial(delete_session, settings))
+    headers = {header.id: header for header in store.headers()}
+    if headers:
+        _draw_chosen(settings, store, view, headers)
+        st.divider()
+    else:
+        st.write(_("No saved sessions yet. “Save” stores an answer exactly as it is."))
+    draw_read_only()
+    _draw_taking(store)
+    draw_recently_deleted(settings, "session")
+    if told := st.session_state.pop(state.SESSIONS_SAID, None):
+        kind, words = told
+        (st.success if kind == "done" else st.warning)(words)
+
+
+def _draw_chosen(
+    settings: Settings, store: SessionStore, view: View, headers: dict[str, SessionHeader]
+) -> None:
+    chosen = st.selectbox(
+        _("Saved sessions"),
+        list(headers),
+        format_func=lambda id_: _session_line(headers[id_]),
+        key=state.SAVED_SESSION,
+    )
+    header = headers[chosen]
+    with st.container(horizontal=True, gap="small", key="session-actions"):
+        opened = st.button(
+            _("Open"), key="session-open", type="primary", on_click=_open, args=(store, chosen)
+        )
+        st.download_button(
+            _("Export"),
+            lambda: store.export(chosen),
+            file_name=f"session-{chosen}{SUFFIX}",
+            mime="application/octet-stream",
+            key="session-export",
+            on_click="ignore",
+        )
+    if state.SESSIONS_SAID not in st.session_state:
+        close_after(opened)
+    _draw_changing(settings, store, view, header)
+
+
+@changes
+def _draw_changing(
+    settings: Settings, store: SessionStore, view: View, header: SessionHeader
+) -> None:
+    """Offer to rename or to delete a session."""
+    id_ = header.id
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.checkbox(_("I want to delete it"), key=state.DELETE_SESSION + id_)
+        st.button(
+            _("Delete"),
+            key="session-delete",
+            on_click=_delete,
+            args=(settings, view, header),
+            disabled=not st.session_state.get(state.DELETE_SESSION + id_),
+        )
+    st.text_input(
+        _("New name"), key=state.RENAME_SESSION + id_, placeholder=header.name, max_chars=120
+    )
+    st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, id_))
+
+
+@changes
+def _draw_taking(store: SessionStore) -> None:
+    given = st.file_uploader(
+        _("Import a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"
+    )
+    st.button(
+        _("Import"),
+        key="session-take",
+        disabled=given is None,
+        on_click=_take,
+        args=(store, given),
+    )
+
+
+def _open(store: SessionStore, id_: str) -> None:
+    try:
+        _header, session = store.load(id_)
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        go_to(View.from_params(session.address).changed(session=id_, corrections=""))
+
+
+def _rename(store: SessionStore, id_: str) -> None:
+    try:
+        header = store.rename(id_, str(st.session_state.get(state.RENAME_SESSION + id_) or ""))
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        _tell("done", _("Renamed to {name}.").format(name=header.name))
+
+
+def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
+    try:
+        delete_session(settings, header.id)
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+        return
+    st.session_state.pop(state.SAVED_SESSION, None)
+    if view.session == header.id:
+        change_view(session="")
+    say_of_desk(
+        known_view(),
+        _("Deleted {name}. You can restore it for seven days under “Sessions”.").format(
+            name=header.name
+        ),
+    )
+    close_dialog()
+
+
+def _take(store: SessionStore, given: UploadedFile) -> None:
+    try:
+        header = store.take(given.getvalue())
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        st.session_state[state.SAVED_SESSION] = header.id
+        _tell("done", _("Imported {name}.").format(name=header.name))
+
+
+def _tell(kind: str, words: str) -> None:
+    st.session_state[state.SESSIONS_SAID] = (kind, words)
+
+
+def draw_opened(view: View) -> None:
+    """Draw that this is a session, what has changed since, and a button to group again."""
+    known = opened(view)
+    if known is None:
+        return
+    told = [
+        _("Session {name}, saved on {day}, shown exactly as it was.").format(
+            name=known.name, day=moment(known.saved)
+        ),
+        *map(_changed_since, known.changes),
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="opened-session"):
+        (st.warning if known.changes else st.info)(plain(" ".join(told)))
+        st.button(
+            _("Group again"),
+            key="group-anew",
+            on_click=change_view,
+            kwargs={"session": ""},
+            help=_("Asks the library the same question again, as it is now."),
+        )

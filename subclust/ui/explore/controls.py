@@ -12,12 +12,13 @@ from subclust.methods import METHODS
 from subclust.pipeline.parts import stability_curve
 from subclust.text.retrieval import understood
 from subclust.ui import state
+from subclust.ui.components.address import MAX_GROUPS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import change_view, go_to, show_in_widget
 from subclust.ui.components.themes import explore, kept_themes, look_at
-from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, expected_of
+from subclust.ui.components.view import TOP_K, View, expected_of
 from subclust.ui.components.words import (
     CONTEXTS,
     EXAMPLES,

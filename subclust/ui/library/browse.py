@@ -21,10 +21,9 @@ from subclust.text.library.browse import Listing, PassageFilter, browse, count_m
 from subclust.text.library.catalogue import LibraryEntry
 from subclust.text.library.facets import OTHERS, UNKNOWN
 from subclust.ui import state
-from subclust.ui.components.citations import web_address
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.words import error_words, plain
+from subclust.ui.components.words import error_words, plain, web_address
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html
 from subclust.ui.library.shown import report_done

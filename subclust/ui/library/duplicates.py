@@ -14,10 +14,9 @@ from subclust.deleting.removal import merge_duplicates
 from subclust.text.ingest.duplicates import DuplicateGroup, duplicates, first_passages
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.library.catalogue import LibraryEntry, stamp
-from subclust.ui.components.citations import cited
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import shared_encoder
-from subclust.ui.components.words import error_words, plain
+from subclust.ui.components.words import cited, error_words, plain
 from subclust.ui.i18n.language import _, _n, number
 from subclust.ui.jobs import start_job
 from subclust.ui.library.shown import draw_done, report_done, show_job

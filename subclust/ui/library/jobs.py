@@ -18,7 +18,6 @@ from subclust.ui.components.data_folder import (
     draw_read_only,
 )
 from subclust.ui.components.resources import job_queue, library_name
-from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (
@@ -44,6 +43,7 @@ from subclust.ui.library.shown import (
 )
 from subclust.ui.library.sources import live_label
 from subclust.ui.library.upkeep import draw_undo_job
+from subclust.ui.starting import let_others_first
 
 _OF_LIBRARIES = ("reembed", "merge")
 KINDS = ("import", "harvest", *_OF_LIBRARIES)

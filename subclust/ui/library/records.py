@@ -22,7 +22,7 @@ from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.report import kind_of
 from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
-from subclust.ui.components.citations import web_address
+from subclust.ui.components.words import web_address
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
 from subclust.ui.library.correcting import draw_mending
 from subclust.ui.library.sources import format_label, live_label

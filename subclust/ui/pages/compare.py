@@ -6,9 +6,8 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.compare.answer import compared, draw_downloads
+from subclust.ui.compare.answer import compared, draw_downloads, draw_gold, draw_over_questions
 from subclust.ui.compare.columns import draw_columns, draw_map_style, draw_maps, draw_question
-from subclust.ui.compare.gold import draw_gold, draw_over_questions
 from subclust.ui.compare.panels import (
     draw_agreement,
     draw_between,

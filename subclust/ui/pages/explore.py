@@ -9,7 +9,7 @@ from subclust.core.settings import Settings
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT, error_words
-from subclust.ui.explore.about import draw_ways_on
+from subclust.ui.explore.about import draw_opened, draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
 from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
 from subclust.ui.explore.correct.bar import draw_corrections
@@ -23,17 +23,14 @@ from subclust.ui.explore.groups import (
 )
 from subclust.ui.explore.guide import draw_first_steps
 from subclust.ui.explore.kept_hits import draw_kept
-from subclust.ui.explore.map import draw_map, prepare
+from subclust.ui.explore.map import draw_map, draw_table, prepare
 from subclust.ui.explore.passages import draw_hits, draw_marked
 from subclust.ui.explore.quality import explainer_of
 from subclust.ui.explore.search import answer
-from subclust.ui.explore.sessions import draw_opened
-from subclust.ui.explore.set_aside import draw_little, draw_set_aside
-from subclust.ui.explore.table import draw_table
-from subclust.ui.explore.unanswered import draw_unanswered
+from subclust.ui.explore.themes import draw_themes
+from subclust.ui.explore.unanswered import draw_little, draw_set_aside, draw_unanswered
 from subclust.ui.explore.why import draw_why
 from subclust.ui.i18n.language import _
-from subclust.ui.themes.page import draw_themes
 
 if explored() == "collection":
     draw_to_question()

@@ -14,7 +14,6 @@ from subclust.methods import METHODS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.data_folder import changes, draw_damaged_jobs, draw_read_only
 from subclust.ui.components.resources import job_queue
-from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.jobs import (
@@ -28,6 +27,7 @@ from subclust.ui.jobs import (
     waiting_words,
     why_not_started,
 )
+from subclust.ui.starting import let_others_first
 from subclust.ui.train.outcome import draw_again, draw_outcome, model_of
 from subclust.ui.train.walk import opened_run, show_run
 

@@ -21,20 +21,18 @@ from subclust.ui.components.session import (
     known_view,
 )
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_passages, plain
-from subclust.ui.explore.correct.choose import draw_chooser
+from subclust.ui.components.words import judged, n_passages, plain
 from subclust.ui.explore.correct.desk import (
     Desk,
     correct,
     desk_of,
     discard_draft,
-    judged,
     n_corrections,
     redo,
     undo,
     unmet_sentences,
 )
-from subclust.ui.explore.correct.move import PARTS, name_of, split_by_model
+from subclust.ui.explore.correct.move import PARTS, draw_chooser, name_of, split_by_model
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said

@@ -315,9 +315,3 @@ def done(edit: Edit) -> str:
 def n_corrections(count: int) -> str:
     """Write "1 correction", "12 corrections"."""
     return _n("{count} correction", "{count} corrections", count)
-
-
-def judged(judgement: str | None) -> str:
-    """Name what a person has said of a passage; nothing where nothing was said."""
-    words = {"placed": _("placed"), "accepted": _("accepted"), "unsure": _("unsure")}
-    return words.get(judgement or "", "")

@@ -28,11 +28,11 @@ from subclust.ui.components.resources import (
 )
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
-from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain
+from subclust.ui.explore.found_themes import draw_found, draw_themes_map
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, start_job
-from subclust.ui.themes.found import draw_found, draw_themes_map
+from subclust.ui.starting import let_others_first
 
 _MOST_THEMES = 60
 """That can be asked for on the page."""

@@ -1,1 +1,0 @@
-"""The themes of a whole collection."""
