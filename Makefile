@@ -60,6 +60,7 @@ test test-app test-research: export OMP_NUM_THREADS := 1
 test: $(DEV_STAMP)
 	@$(VENV_PYTHON) -m pytest $(call tier,not (app or browser or research or $(OTHERS)))
 
+test-app: PARALLEL += --no-loadscope-reorder
 test-app: $(DEV_STAMP)
 	@$(VENV_PYTHON) -m pytest $(call tier,(app or main_way) and not ($(OTHERS)))
 

@@ -56,6 +56,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         room = item.path.relative_to(Path(__file__).parent).parts[0]
         if room in TIERS:
             item.add_marker(TIERS[room])
+    # What takes longest comes first; the many short files of the pages fill up the rest.
+    items.sort(key=lambda item: item.path.parent.name == "pages")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give a worker a file at a time, and one of them all that share a server and a browser."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::")[0]
+
+    return Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -18,15 +18,25 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def app_url(tmp_path_factory, random_checkpoint):
-    """Serve the app over a small library and two models, one of which took over from the other."""
+def app_folder(tmp_path_factory, random_checkpoint):
+    """Two small libraries and two models, one of which took over from the other."""
     import small_library
-    from served_app import add_models, served
+    import themed_library
+    from served_app import add_models
 
     folder = tmp_path_factory.mktemp("data")
     small_library.build(folder, "demo")
+    themed_library.build(folder, "themed")
     add_models(folder, random_checkpoint, "shipped", "ours")
-    with served(folder) as url:
+    return folder
+
+
+@pytest.fixture(scope="session")
+def app_url(app_folder):
+    """Serve the app over them."""
+    from served_app import served
+
+    with served(app_folder) as url:
         yield url
 
 

@@ -33,8 +33,11 @@ PAGES = {
 }
 """Address of each page, and what is there once it is drawn."""
 
-MAIN = PAGES.keys() - {"Explore with passages chosen", "Compare in German", "Imports", "Trainings"}
-"""Pages whose light theme is looked at each time, the rest with the slow tests."""
+MAIN = PAGES.keys() - {
+    "Explore", "Explore with passages chosen", "Compare in German", "Library", "Adding documents",
+    "Imports", "Trainings",
+}  # fmt: skip
+"""Pages whose light theme is looked at each time; walks look at others, slow tests at all."""
 
 SETTLED = """() => !document.querySelector(
         '[data-testid=stApp][data-test-script-state=running], [data-stale=true], '

@@ -9,7 +9,6 @@ def open_benchmarks(page, app_url, query=""):
     )
 
 
-# Runs first of all browser tests, since it asks of a server that has served nothing yet.
 @pytest.mark.main_way
 def test_a_link_to_the_page_brings_the_whole_app(new_page, app_url):
     page = new_page()

@@ -12,7 +12,7 @@ def test_a_request_to_another_machine_is_found(new_page, app_url):
     assert len(page.requests) > 10 and any(url.startswith("ws:") for url in page.requests)
     assert outside(page.requests) == []
     away = "http://192.0.2.1/pixel.png"  # of the addresses that belong to nobody
-    page.evaluate("address => void fetch(address).catch(() => null)", away)
-    page.wait_for_timeout(200)
+    with page.expect_request(away):
+        page.evaluate("address => void fetch(address).catch(() => null)", away)
     assert outside(page.requests) == [away]
     page.requests.remove(away)

@@ -53,6 +53,4 @@ def test_no_page_frames_the_app_and_nothing_is_told_of_the_server(app_url, new_p
     assert ask(app_url, "/_stcore/metrics").status == 404
     page = new_page()
     page.set_content(f"<iframe src='{app_url}/?embed=true'></iframe>")
-    page.wait_for_timeout(3000)
-    frame = page.frames[1]
-    assert "chrome-error" in frame.url
+    page.frames[1].wait_for_url("chrome-error:**")

@@ -8,7 +8,6 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 import small_library
-from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 
 from subclust.sessions import SessionStore
@@ -17,19 +16,6 @@ START = "/?method=tfidf&groups=4&q=number+words"
 ALL_IDS = {passage.id for passage in small_library.passages()}
 PLACES = """() => document.querySelector('.js-plotly-plot').data.map(
     trace => [trace.name, trace.customdata.map(row => row[0]), Array.from(trace.x)])"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("take-away")
-    small_library.build(made, "demo")
-    return made
-
-
-@pytest.fixture(scope="module")
-def url(folder):
-    with served(folder) as address:
-        yield address
 
 
 def wait(page):
@@ -50,9 +36,9 @@ def taken(page, name):
 
 
 @pytest.mark.main_way
-def test_files_links_and_sessions(new_page, url, folder):
+def test_files_links_and_sessions(new_page, app_url, app_folder):
     page = new_page(accept_downloads=True)
-    page.goto(url + START)
+    page.goto(app_url + START)
     wait(page)
     open_dialog(page, "Export")
     table = taken(page, "CSV")
@@ -69,13 +55,15 @@ def test_files_links_and_sessions(new_page, url, folder):
     page.get_by_text("Saved as Numbers.").wait_for()
     open_dialog(page, "Saved sessions")
     assert grave_violations(page) == []
-    (header,) = SessionStore(folder / "sessions").headers()
+    (header,) = [
+        one for one in SessionStore(app_folder / "sessions").headers() if one.name == "Numbers"
+    ]
     before = page.evaluate(PLACES)
     kept = taken(page, "Export").path().read_bytes()
-    assert kept == SessionStore(folder / "sessions").export(header.id)
+    assert kept == SessionStore(app_folder / "sessions").export(header.id)
 
     visitor = new_page()
-    visitor.goto(f"{url}{START}&session={header.id}")
+    visitor.goto(f"{app_url}{START}&session={header.id}")
     wait(visitor)
     visitor.get_by_text(re.compile("Session Numbers, saved on")).wait_for()
     assert visitor.evaluate(PLACES) == before
@@ -99,9 +87,9 @@ def check_report(page, report):
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_the_embedded_page_has_no_navigation_and_fits(new_page, url, width):
+def test_the_embedded_page_has_no_navigation_and_fits(new_page, app_url, width):
     page = new_page(viewport={"width": width, "height": 900})
-    page.goto(f"{url}{START}&embed=true")
+    page.goto(f"{app_url}{START}&embed=true")
     wait(page)
     assert not page.get_by_role("link", name="Models").is_visible()
     assert not page.locator(".st-key-examples").is_visible()
@@ -120,17 +108,17 @@ def test_the_embedded_page_has_no_navigation_and_fits(new_page, url, width):
 
 
 @pytest.mark.parametrize("question", ['Straßen & "Äcker" 100% #1?', "the 'Stamp Act' + tea"])
-def test_a_catalogue_links_with_a_question(new_page, url, question):
+def test_a_catalogue_links_with_a_question(new_page, app_url, question):
     page = new_page()
-    page.goto(f"{url}/?method=tfidf&q={quote(question)}")
+    page.goto(f"{app_url}/?method=tfidf&q={quote(question)}")
     wait(page)
     assert page.get_by_label("What are you looking for?").input_value() == question
 
 
-def test_nothing_leaves_the_machine_and_no_question_stays(new_page, url, folder):
+def test_nothing_leaves_the_machine_and_no_question_stays(new_page, app_url, app_folder):
     page = new_page()
     secret = "quaggafinch zorbelion"
-    page.goto(f"{url}/?method=tfidf&q={quote(secret + ' tax')}")
+    page.goto(f"{app_url}/?method=tfidf&q={quote(secret + ' tax')}")
     wait(page)
     box = page.get_by_label("What are you looking for?")
     box.fill(f"{secret} fleet harbour")
@@ -138,7 +126,7 @@ def test_nothing_leaves_the_machine_and_no_question_stays(new_page, url, folder)
     page.wait_for_url(re.compile("fleet"))
     wait(page)
     for path in ("train", "models", "benchmarks", "compare"):
-        page.goto(f"{url}/{path}")
+        page.goto(f"{app_url}/{path}")
         page.wait_for_function(
             "() => document.querySelector('[data-testid=stMain]')?.innerText.trim()"
         )
@@ -149,7 +137,7 @@ def test_nothing_leaves_the_machine_and_no_question_stays(new_page, url, folder)
         if urlsplit(address).scheme not in {"data", "blob"}
     }
     assert hosts == {"127.0.0.1"}
-    kept = [path for path in folder.rglob("*") if path.is_file()]
+    kept = [path for path in app_folder.rglob("*") if path.is_file()]
     assert any(path.name == "server.log" for path in kept)
     for path in kept:
         content = path.read_bytes().lower()
@@ -157,11 +145,11 @@ def test_nothing_leaves_the_machine_and_no_question_stays(new_page, url, folder)
             assert word.encode() not in content, path
 
 
-def test_only_what_is_saved_stays(folder):
+def test_only_what_is_saved_stays(app_folder):
     """Hold the search itself to be able to find a word where there is one."""
-    SessionStore(folder / "sessions").folder.mkdir(exist_ok=True)
+    SessionStore(app_folder / "sessions").folder.mkdir(exist_ok=True)
     header = json.dumps({"question": "quaggafinch"})
-    (folder / "sessions" / "note.txt").write_text(header)
-    found = [p for p in folder.rglob("*") if p.is_file() and b"quaggafinch" in p.read_bytes()]
+    (app_folder / "sessions" / "note.txt").write_text(header)
+    found = [p for p in app_folder.rglob("*") if p.is_file() and b"quaggafinch" in p.read_bytes()]
     assert [path.name for path in found] == ["note.txt"]
     found[0].unlink()

@@ -14,14 +14,6 @@ MARKS = """[...document.querySelectorAll('.js-plotly-plot')].flatMap(
     plot => plot.data.flatMap(trace => trace.customdata || []).map(point => point[0]))"""
 
 
-@pytest.fixture(scope="module")
-def themed_url(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("themed")
-    themed_library.build(folder, "demo")
-    with served(folder) as url:
-        yield url
-
-
 def listed(page, where):
     return page.locator(f"{where} [data-passage]").evaluate_all(
         "items => items.map(item => item.dataset.passage)"
@@ -29,11 +21,11 @@ def listed(page, where):
 
 
 @pytest.mark.main_way
-def test_themes_are_found_in_the_background_opened_and_searched_within(new_page, themed_url):
+def test_themes_are_found_in_the_background_opened_and_searched_within(new_page, app_url):
     page = new_page()
-    page.goto(f"{themed_url}/?q=night&method=centred-cosine")
+    page.goto(f"{app_url}/?library=themed&q=night&method=centred-cosine")
     page.locator(".st-key-explore-collection button").first.click()
-    page.wait_for_url(re.compile("whole=demo"))
+    page.wait_for_url(re.compile("whole=themed"))
     page.get_by_text("240 texts").wait_for()
     page.get_by_role("combobox", name="Method").click()
     page.get_by_role("option", name="k-means: a first look, at once").click()
@@ -107,9 +99,9 @@ def choose(page, name, option):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_shows_it_whole_and_in_german(new_page, themed_url, scheme):
+def test_a_phone_shows_it_whole_and_in_german(new_page, app_url, scheme):
     page = new_page(color_scheme=scheme, viewport={"width": 400, "height": 860}, locale="de-DE")
-    page.goto(f"{themed_url}/?whole=demo")
+    page.goto(f"{app_url}/?whole=themed")
     page.get_by_role("button", name="Themen finden").wait_for()
     page.wait_for_function(SETTLED)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400

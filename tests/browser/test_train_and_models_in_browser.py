@@ -1,6 +1,4 @@
-"""The Train and Models pages as they open: by keyboard, on a narrow window, and asking nobody."""
-
-from urllib.parse import urlsplit
+"""The Train and Models pages as they open: by keyboard, and on a narrow window."""
 
 import pytest
 from keyboard_walk import walk
@@ -63,16 +61,6 @@ def test_a_control_without_name_or_focus_ring_or_out_of_reach_would_be_found(new
     (bare,) = [stop for stop in stops if 'id="bare"' in stop.html]
     (mute,) = [stop for stop in stops if 'id="mute"' in stop.html]
     assert bare.changed < bare.perimeter and mute.name == ""
-
-
-@pytest.mark.main_way
-@pytest.mark.parametrize("name", OURS)
-def test_nothing_is_asked_of_other_hosts(new_page, app_url, name):
-    page = new_page()
-    open_settled(page, app_url, name)
-    asked = [urlsplit(url) for url in page.requests]
-    hosts = {url.hostname for url in asked if url.scheme not in {"data", "blob"}}
-    assert hosts == {"127.0.0.1"}
 
 
 def test_the_colours_follow_a_theme_that_changes_while_the_page_is_open(new_page, app_url):

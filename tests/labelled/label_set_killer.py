@@ -1,8 +1,8 @@
 """Does one thing to a store in a child process that breaks at the n-th write; n from 1 on.
 
-Run as ``python label_set_killer.py FOLDER ACTION HOW``; prints how many breaks there were. HOW is
-"kill" (SIGKILL before the write), "refuse" (the write raises as on a full disk) or "limit" (the
-process may write so many bytes a file).
+Run as ``python label_set_killer.py FOLDER ACTION HOW...``; prints how many breaks there were.
+HOW is "kill" (SIGKILL before the write), "refuse" (the write raises as on a full disk) or "limit"
+(the process may write so many bytes a file).
 """
 
 import errno
@@ -124,4 +124,6 @@ def main(folder, action, how):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
+    for how in sys.argv[3:]:
+        (Path(sys.argv[1]) / how).mkdir()
+        main(Path(sys.argv[1]) / how / "sets", sys.argv[2], how)

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import pytest
 import small_library
 from app_files import APP, PAGES
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
@@ -15,6 +16,16 @@ from subclust.ui.explore import map as neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
 from subclust.ui.models import use as models_use
 from subclust.ui.train import start as train_estimate
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_components_of_others():
+    """Have no `AppTest` look for components in all installed packages: there are none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            BidiComponentManager, "discover_and_register_components", lambda *_, **__: None
+        )
+        yield
 
 
 @pytest.fixture(scope="session")

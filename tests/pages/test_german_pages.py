@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import cache
 
 import pytest
 import small_library
@@ -81,6 +82,7 @@ def names_of_groups(app):
     return [re.sub(r" · \d+$", "", one) for one in found]
 
 
+@cache
 def ours():
     """List texts that are the library's or the visitor's, and stay as they are."""
     texts = [one for passage in small_library.passages() for one in (passage.text, passage.title)]

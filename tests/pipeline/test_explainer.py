@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -198,23 +196,19 @@ def test_an_unknown_passage_is_answered_by_a_sentence(explained):
         explained().explain("nobody")
 
 
-@pytest.mark.app
-def test_the_command_prints_the_explanation(settings, encoder, passages):
+def test_the_command_prints_the_explanation(settings, passages, monkeypatch, capsys):
+    from subclust.cli import main
     from subclust.text.encoders import HashingEncoder
 
     make_library(settings.library_dir, HashingEncoder(), passages)
-    command = [sys.executable, "-m", "subclust", "explain", ASKED.text, "Taxes-3"]
-    command += ["--method", "tfidf", "--n-clusters", "3"]
-    environment = settings.to_environment()
-    run = subprocess.run([*command, "--json"], env=environment, capture_output=True, check=True)
-    told = json.loads(run.stdout)
+    for name, value in settings.to_environment().items():
+        monkeypatch.setenv(name, value)
+    options = ["--method", "tfidf", "--n-clusters", "3", "--json"]
+    assert main(["explain", ASKED.text, "Taxes-3", *options]) == 0
+    told = json.loads(capsys.readouterr().out)
     assert told["id"] == "Taxes-3"
     assert told["reason"]["kind"] == "in a group"
     for part in told["words"]:
         assert told["text"][part["start"] : part["end"]] == part["text"]
-    missing = subprocess.run(
-        [*command[:5], "nobody", *command[6:]], env=environment, capture_output=True, text=True
-    )
-    assert missing.returncode == 1
-    assert "'nobody'" in missing.stderr
-    assert "Traceback" not in missing.stderr
+    assert main(["explain", ASKED.text, "nobody", *options]) == 1
+    assert "'nobody'" in capsys.readouterr().err

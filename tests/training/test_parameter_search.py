@@ -127,15 +127,20 @@ def stopped_and_resumed(folder):
 
 @pytest.mark.app
 @pytest.mark.parametrize(
-    "before", ["undisturbed", pytest.param("stopped and resumed", marks=pytest.mark.slow)]
+    ("before", "every"),
+    [
+        ("undisturbed", 7),
+        pytest.param("undisturbed", 1, marks=pytest.mark.slow),
+        pytest.param("stopped and resumed", 1, marks=pytest.mark.slow),
+    ],
 )
 def test_wherever_the_journal_breaks_off_the_search_goes_on_to_the_same_end(
-    whole, tmp_path, before
+    whole, tmp_path, before, every
 ):
     folder = whole[0] if before == "undisturbed" else stopped_and_resumed(tmp_path / "whole")
     lines = (folder / "journal.log").read_bytes().splitlines(keepends=True)
     assert len(lines) > 40
-    for n in range(len(lines)):
+    for n in range(0, len(lines), every):
         folder = tmp_path / f"cut-{n}" / "whole"
         folder.mkdir(parents=True)
         (folder / "journal.log").write_bytes(b"".join(lines[:n]) + lines[n][: len(lines[n]) // 2])

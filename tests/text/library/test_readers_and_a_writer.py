@@ -47,8 +47,8 @@ def side_by_side(library, tmp_path, seconds):
     return wrote, read
 
 
-def test_no_error_and_nothing_stale_or_torn_for_ten_seconds(empty, tmp_path):
-    side_by_side(empty, tmp_path, 10)
+def test_no_error_and_nothing_stale_or_torn_for_four_seconds(empty, tmp_path):
+    side_by_side(empty, tmp_path, 4)
 
 
 @pytest.mark.slow
