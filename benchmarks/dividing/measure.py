@@ -187,7 +187,8 @@ class Measuring:
                 scores[SIDES[found.side(place)]][name].append(round(index, 6))
             if whole:
                 self._without_question(found, place, scores[SIDES[found.side(place)]])
-        ways = ways_found(found, self.similarity.gate, self.similarity.model.embedding_dim)
+        pairs = zip(found.queries, found.embeddings, strict=True)
+        ways = [self.similarity.way(query, embeddings) for query, embeddings in pairs]
         return {
             **scores,
             "agreement": [
@@ -309,7 +310,9 @@ def learn_metric_thresholds(asked: Sequence[Asked], measuring: Measuring) -> lis
             base = query.embedding[dim:]
             known = metric.knows(base / np.linalg.norm(base))
             texts = [passage.text for passage in instance.passages]
-            way = WAYS[found.side(place)]
+            way = similarity.way(query, found.embeddings[place])
+            if way == "usual":
+                continue
             scores = similarity.scores_of(way, query, texts, found.embeddings[place])
             pairs[int(known)].append((scores, instance.gold()))
     return [learn_threshold(some) if some else 0.0 for some in pairs]

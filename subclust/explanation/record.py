@@ -89,6 +89,8 @@ class Explanation:
         Nearest as the method compares, and by the cosine of the texts' embeddings alone.
     sentences, words : tuple of TextPart
         All sentences; the words that carry the membership. In the order of the text.
+    value : str
+        What a field of its record says, where that decides; otherwise empty.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Explanation:
     without_query: tuple[NamedNeighbour, ...]
     sentences: tuple[TextPart, ...]
     words: tuple[TextPart, ...]
+    value: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``python -m subclust explain --json`` prints."""

@@ -31,8 +31,8 @@ from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import ScoresPairs
 from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.pipeline.query import SubtopicPipeline
-from subclust.pipeline.ways import DividedSubtopics
-from subclust.text.encoders import uncached
+from subclust.pipeline.ways import DividedSubtopics, Division, is_read
+from subclust.text.encoders import Encoder, uncached
 
 _AT_ONCE = 0.1
 """Changed texts scored together with the hits, as a share of these: few enough to move neither the
@@ -87,10 +87,10 @@ class Explainer:
             [self._members[passage.id][1].id for passage in passages], dtype=np.int64
         )
         self._embeddings, self._query = pipeline.encode(ranking, subtopics.query)
-        self._is_divided = False
+        self._division: Division | None = None
         with suppress(InputError):  # kept from when the hits divided so
             if division := pipeline.division(ranking, subtopics.query):
-                self._is_divided = True
+                self._division = division
                 self.clusterer = DividedSubtopics(division)
                 self._embeddings = PrecomputedScores.positions(np.arange(len(passages)))
 
@@ -133,6 +133,7 @@ class Explainer:
                 TextPart(one.span.start, one.span.end, one.effect) for one in marked.sentences
             ),
             words=tuple(TextPart(one.span.start, one.span.end, one.effect) for one in marked.words),
+            value=self._value(row),
         )
 
     @property
@@ -151,13 +152,21 @@ class Explainer:
         rows, groups = self._groups(row)
         return groups.place(rows.index(row))
 
+    def _value(self, row: int) -> str:
+        """Return what the field says by which hits are divided; empty where none divides them."""
+        division = self._division
+        if division is None or not division.names or not division.inside[row]:
+            return ""
+        return division.names[int(division.labels[row])]
+
     def mark(self, passage_id: str) -> Marked:
         """Find the sentences and words that carry a passage's membership.
 
-        None do where the hits are divided in a way of their own, as by a field of their records.
+        None do where the hits are divided by a field of their records.
         """
         row = self._row_of(passage_id)
-        if self._is_divided or not (self.labels != OTHER_PASSAGES).any():
+        by_field = self._division is not None and self._division.near is None
+        if by_field or not (self.labels != OTHER_PASSAGES).any():
             return Marked(0.0, (), ())
         return mark(self._texts[row], self.membership(passage_id))
 
@@ -183,6 +192,14 @@ class Explainer:
         kept_vectors = self._embeddings[rows]
         whole = self._texts[row]
         step = max(1, int(_AT_ONCE * len(rows)))
+
+        def along(texts: Sequence[str]) -> FloatArray:
+            scores = self._near(row, [whole, *texts])[:, rows]
+            values = groups.strengths(scores, home, without=place)
+            return np.asarray(np.clip(placement.strength + values[1:] - values[0], -1, 1))
+
+        if self._division is not None and self._division.near is not None:
+            return along
 
         def in_place(texts: Sequence[str]) -> FloatArray:
             vectors = self._encode(row, texts)
@@ -217,7 +234,7 @@ class Explainer:
             return Reason("by hand", member.strength)
         if row in self._beside:
             return Reason("about something else", float(self._relevance[row]))
-        if self._is_divided:
+        if self._division is not None:
             return Reason("without a value", 0.0)
         if member.strength == 0.0:
             return Reason("alone", 0.0)
@@ -310,11 +327,25 @@ class Explainer:
         similarity: ScoresPairs = found
         return similarity
 
+    def _near(self, row: int, texts: Sequence[str]) -> FloatArray:
+        """Score other wordings of a passage with all hits, along the directions of a way."""
+        assert self._division is not None and self._division.near is not None
+        key, hits = self._query.way, self.pipeline.divisible(self.ranking)
+        encoder, known = self.pipeline.retriever.encoder, self.ranking.embeddings
+        if is_read(key):
+            encoder, known = self.pipeline.method.encoder, hits.embeddings
+        placed = hits.placed(key, self._encoded(row, texts, encoder, known[row]))
+        return self._division.near(row, placed)
+
     def _encode(self, row: int, texts: Sequence[str]) -> FloatArray:
+        return self._encoded(row, texts, self.pipeline.method.encoder, self._embeddings[row])
+
+    def _encoded(
+        self, row: int, texts: Sequence[str], encoder: Encoder, known: FloatArray
+    ) -> FloatArray:
         """Encode other wordings of a passage as it was encoded, with its title or without."""
         title = self.ranking.hits[row].passage.title
-        encoder = uncached(self.pipeline.method.encoder)
-        known = self._embeddings[row]
+        encoder = uncached(encoder)
         plain, titled = encoder.encode([self._texts[row], f"{title}. {self._texts[row]}"])
         if title and float(titled @ known) > float(plain @ known):
             texts = [f"{title}. {text}" for text in texts]

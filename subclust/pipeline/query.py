@@ -236,7 +236,7 @@ class SubtopicPipeline:
         return once(ranking, ("ways", *self._model()), lambda: self._ways(ranking))
 
     def _ways(self, ranking: Ranking) -> tuple[Way, ...]:
-        hits = self._divisible(ranking)
+        hits = self.divisible(ranking)
         encoder = self.retriever.encoder
         with one_thread() if len(hits.texts) <= QUICK else nullcontext():
             return suggested(hits, self.namer_for(ranking), encoder)
@@ -249,12 +249,12 @@ class SubtopicPipeline:
         InputError
             If they do not divide in that way.
         """
-        if not query.way or (query.way in OF_METHOD and self._divisible(ranking).similarity):
+        if not query.way or (query.way in OF_METHOD and self.divisible(ranking).similarity):
             return None
         found = once(
             ranking,
             ("division", query.way, *self._model()),
-            lambda: self._divisible(ranking).division(query.way),
+            lambda: self.divisible(ranking).division(query.way),
         )
         if found is None or found.n_groups < 2:
             raise InputError(
@@ -265,7 +265,9 @@ class SubtopicPipeline:
             )
         return found
 
-    def _divisible(self, ranking: Ranking) -> Divisible:
+    def divisible(self, ranking: Ranking) -> Divisible:
+        """Return hits with what it takes to divide them in other ways."""
+
         def made() -> Divisible:
             words = understood(ranking.query.text).words
             query = ranking.query

@@ -212,3 +212,46 @@ def test_the_command_prints_the_explanation(settings, passages, monkeypatch, cap
         assert told["text"][part["start"] : part["end"]] == part["text"]
     assert main(["explain", ASKED.text, "nobody", *options]) == 1
     assert "'nobody'" in capsys.readouterr().err
+
+
+@pytest.fixture
+def divided(explained):
+    """Group the same hits in a way, and give the explainer."""
+    first = explained()
+
+    def explain(way):
+        query = replace(ASKED, way=way)
+        subtopics = first.pipeline.group(first.ranking, query, n_clusters="auto")
+        return Explainer(first.pipeline, first.ranking, subtopics)
+
+    return explain
+
+
+def test_a_field_that_decides_is_told_and_no_word_is_marked(divided):
+    explainer = divided("field:document")
+    for id_, title in (("Taxes-3", "Taxes"), ("Ants-0", "Ants")):
+        found = explainer.explain(id_)
+        assert found.value == title and found.reason.kind == "in a group"
+        assert found.words == () and found.sentences == ()
+        assert found.to_dict()["value"] == title
+    assert explainer.explain("odd-one").value == ""
+
+
+@pytest.mark.parametrize("way", ["directions", "minor", "rest"])
+def test_along_directions_the_unchanged_text_keeps_its_strength(divided, way):
+    explainer = divided(way)
+    for id_ in ("Taxes-3", "Ants-0"):
+        text = explainer.found(id_)[0].passage.text
+        strength = explainer.place(id_).strength
+        assert explainer.membership(id_)([text])[0] == pytest.approx(strength, abs=1e-6)
+
+
+def test_along_directions_the_words_of_a_group_are_marked(divided):
+    explainer = divided("directions")
+    effects = []
+    for title in SUBJECTS:
+        found = explainer.explain(f"{title}-3")
+        assert found.value == ""
+        own = found.text.index(". ") + 2  # where the words of its subject begin
+        effects.append(sum(word.effect for word in found.words if word.start >= own))
+    assert sum(effects) > 0

@@ -28,6 +28,13 @@ FEW = 2.0
 NAMED = 0.3
 """Weight of the things that a question names beside the aspects of documents."""
 
+EVEN = 0.95
+"""Least evenness over documents where their means are taken out; see `spread_evenly`."""
+
+_FEWEST_DOCUMENTS = 3
+_MOST_HITS = 10
+"""Of a document on average, above which its mean tells what is said of it as well."""
+
 _APART = -0.02
 """Score below which hits are about different subjects, where no documents tell."""
 
@@ -45,9 +52,11 @@ class DividingSimilarity(NetworkSimilarity):
     with :math:`d` the document of a passage, or, where nothing is known of documents, its group by
     subject. The mean of a document of few passages says little of it, and is drawn to that of all
     hits (`FEW`). Things that the question names, such as "births, deaths and careers", draw the
-    passages that are near them together. Where hits are known to share no documents, there is
-    nothing to compare across, and `QuestionMetric` scores them by what the question names or asks
-    for. Scoring takes some matrix products more.
+    passages that are near them together. That finds what is said only where hits are spread evenly
+    over documents (`spread_evenly`): elsewhere documents say different things, their means take out
+    what was asked for, and the usual scores are nearer to it. Where hits are known to share no
+    documents, there is nothing to compare across, and `QuestionMetric` scores them by what the
+    question names or asks for. Scoring takes some matrix products more.
 
     Parameters
     ----------
@@ -96,8 +105,13 @@ class DividingSimilarity(NetworkSimilarity):
             return query.way
         if query.context == "passages" or query.words == "":
             return "usual"
-        question = self._question(query)
-        return self.gate.way(question, shared_documents=share_documents(query.documents))
+        question, shared = self._question(query), share_documents(query.documents)
+        # Of bare texts nobody knows, and a list of aspects must not pass for one of subjects.
+        way = self.gate.way(question, shared_documents=shared or query.documents is None)
+        if way != "aspects" or spread_evenly(query.documents):
+            return way
+        known = self.metric is not None and self.metric.knows(question)
+        return way if known and not shared else "usual"
 
     def _question(self, query: Query) -> FloatArray:
         """Return the question's vector by the base encoder."""
@@ -191,6 +205,26 @@ def share_documents(documents: Mapping[str, str] | None) -> bool:
         return False
     _, counts = np.unique(list(documents.values()), return_counts=True)
     return len(counts) > 1 and 2 * int(counts[counts > 1].sum()) >= len(documents)
+
+
+def spread_evenly(documents: Mapping[str, str] | None) -> bool:
+    """Return whether hits are spread over a few documents as evenly as `EVEN` wants it.
+
+    Evenness is the number of documents that would, equally large, have the entropy of these, as a
+    share of their number: 1 where all have as many hits.
+
+    Parameters
+    ----------
+    documents : mapping of str to str, optional
+        Document of each text.
+    """
+    if not documents:
+        return False
+    _, counts = np.unique(list(documents.values()), return_counts=True)
+    shares = counts / counts.sum()
+    evenness = np.exp(-(shares * np.log(shares)).sum()) / len(counts)
+    few = len(counts) >= _FEWEST_DOCUMENTS and counts.mean() <= _MOST_HITS
+    return bool(few and counts.min() > 1 and evenness >= EVEN)
 
 
 def documents_of(

@@ -3,7 +3,7 @@
 from subclust.pipeline.ways.asked import in_way
 from subclust.pipeline.ways.division import DividedSubtopics, Division, ValueNamer
 from subclust.pipeline.ways.fields import field_of
-from subclust.pipeline.ways.suggest import DIRECTIONS, OF_METHOD, Divisible, suggested
+from subclust.pipeline.ways.suggest import DIRECTIONS, OF_METHOD, Divisible, is_read, suggested
 from subclust.pipeline.ways.way import FIELD, Way
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "Way",
     "field_of",
     "in_way",
+    "is_read",
     "suggested",
 ]

@@ -19,6 +19,9 @@ _REST = slice(0, 4)
 
 _MOST_GROUPS = 8
 
+_NOTHING = 1e-9
+"""Of a variance, below which a direction is none."""
+
 
 def along(vectors: FloatArray, which: slice = FIRST) -> Division:
     """Divide hits by the directions in which their vectors differ most.
@@ -34,12 +37,7 @@ def along(vectors: FloatArray, which: slice = FIRST) -> Division:
     Division
         Into the number of groups, 2 to `_MOST_GROUPS`, at which hits fit their groups best.
     """
-    places = _unit(_principal(vectors - vectors.mean(axis=0), which))
-    scores = np.asarray(places @ places.T, dtype=np.float32)
-    tree = average_link(scores)
-    fits = mean_silhouettes(tree, scores, _MOST_GROUPS)
-    n_groups = int(fits.argmax()) + 2 if len(fits) else 1
-    return Division(renumber(cut_to(tree, n_groups)), scores)
+    return _divided(vectors, np.zeros(len(vectors), dtype=np.int64), which)
 
 
 def beneath(vectors: FloatArray, labels: IntArray) -> Division:
@@ -53,10 +51,26 @@ def beneath(vectors: FloatArray, labels: IntArray) -> Division:
     labels : ndarray of shape (n_hits,)
         Of another way; -1 counts as one group.
     """
+    return _divided(vectors, labels, _REST)
+
+
+def _divided(vectors: FloatArray, labels: IntArray, which: slice) -> Division:
+    """Divide along directions in which hits differ from the means of their groups."""
     _, group = np.unique(labels, return_inverse=True)
     members = np.eye(int(group.max()) + 1, dtype=np.float32)[group]
     means = (members / members.sum(axis=0)).T @ vectors
-    return along(vectors - means[group], _REST)
+    directions = _principal(vectors - means[group], which)
+    places = _unit((vectors - means[group]) @ directions)
+    scores = np.asarray(places @ places.T, dtype=np.float32)
+    tree = average_link(scores)
+    fits = mean_silhouettes(tree, scores, _MOST_GROUPS)
+    n_groups = int(fits.argmax()) + 2 if len(fits) else 1
+
+    def near(row: int, others: FloatArray) -> FloatArray:
+        found = _unit((others - means[group[row]]) @ directions) @ places.T
+        return np.asarray(found, dtype=np.float32)
+
+    return Division(renumber(cut_to(tree, n_groups)), scores, near=near)
 
 
 def told_by_words(labels: IntArray, words: FloatArray) -> float:
@@ -91,10 +105,10 @@ def told_by_words(labels: IntArray, words: FloatArray) -> float:
 
 
 def _principal(vectors: FloatArray, which: slice) -> FloatArray:
-    """Return vectors along some principal directions; shape (n_hits, n_directions)."""
-    values, directions = np.linalg.eigh((vectors @ vectors.T).astype(np.float64))
-    values, directions = values[::-1][which], directions[:, ::-1][:, which]
-    return np.asarray(directions * np.sqrt(np.maximum(values, 0.0)))
+    """Return some principal directions of centred vectors; shape (dim, n_directions)."""
+    values, weights = np.linalg.eigh((vectors @ vectors.T).astype(np.float64))
+    values, weights = values[::-1][which], weights[:, ::-1][:, which]
+    return np.asarray(vectors.T @ (weights / np.sqrt(np.maximum(values, _NOTHING))))
 
 
 def _unit(vectors: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """Hits divided in a way that is known before they are grouped."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,13 @@ from subclust.grouping.clustering.average_link import Tree
 from subclust.grouping.clustering.cluster_count import ClusterCount
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.naming.base import Asked
+
+
+Near = Callable[[int, FloatArray], FloatArray]
+"""Scores other wordings of a hit with all hits.
+
+It takes the row of the hit and their vectors, shape (n_texts, dim), and returns scores of shape
+(n_texts, n_hits)."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +32,14 @@ class Division:
         Higher is closer.
     names : tuple of str
         Of each group, where the way has them, as the values of a field.
+    near : callable, optional
+        Where vectors decide; a field asks for no text.
     """
 
     labels: IntArray
     scores: FloatArray
     names: tuple[str, ...] = ()
+    near: Near | None = field(default=None, repr=False, compare=False)
 
     @property
     def n_groups(self) -> int:

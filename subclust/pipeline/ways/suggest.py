@@ -65,6 +65,11 @@ _NAMED = 4
 """Groups of a way that are named."""
 
 
+def is_read(key: str) -> bool:
+    """Return whether a way is along directions of the vectors that the method compares."""
+    return key.endswith("-read")
+
+
 @dataclass(frozen=True)
 class Divisible:
     """Hits that are to be divided.
@@ -95,9 +100,7 @@ class Divisible:
     @cached_property
     def base(self) -> FloatArray:
         """Vectors of the library's encoder, centred; shape (n_hits, embedding_dim)."""
-        vectors = self.ranking.embeddings - self.ranking.embeddings.mean(axis=0)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
+        return self._centred(self.ranking.embeddings)
 
     @cached_property
     def read(self) -> FloatArray | None:
@@ -133,7 +136,7 @@ class Divisible:
             return field_divisions(passages, self.ranking.embeddings, name).get(name)
         if key not in DIRECTIONS or len(passages) < _LEAST_HITS:
             return None
-        vectors = self.read if key.endswith("-read") else self.base
+        vectors = self.read if is_read(key) else self.base
         if vectors is None:
             return None
         match key.removesuffix("-read"):
@@ -145,6 +148,28 @@ class Divisible:
                 return along(vectors, MINOR)
             case _:
                 return along(vectors)
+
+    def placed(self, key: str, vectors: FloatArray) -> FloatArray:
+        """Return other texts where a way along directions compares the hits.
+
+        Parameters
+        ----------
+        key : str
+            One of `DIRECTIONS`.
+        vectors : ndarray of shape (n_texts, dim)
+            By the method's encoder where the key is one of those that are read, otherwise by the
+            library's.
+        """
+        if is_read(key):
+            assert self.similarity is not None
+            both = np.concatenate([self.embeddings, vectors])
+            return self.similarity.space(self.query, both)[len(self.embeddings) :]
+        return self._centred(vectors)
+
+    def _centred(self, vectors: FloatArray) -> FloatArray:
+        vectors = vectors - self.ranking.embeddings.mean(axis=0)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
     def labels(self, query: Query) -> IntArray:
         """Return the groups that the method makes."""
