@@ -12,7 +12,6 @@ from subclust.grouping.clustering.cluster_count import ClusterCount
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.naming.base import Asked
 
-
 Near = Callable[[int, FloatArray], FloatArray]
 """Scores other wordings of a hit with all hits.
 

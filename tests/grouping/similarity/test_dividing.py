@@ -10,12 +10,14 @@ from subclust.core.records import Passage, Query, documents_by_text
 from subclust.grouping.clustering.agglomerative import GatedSubtopics
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import (
+    EVEN,
     FEW,
     SAME_DOCUMENT,
     DividingSimilarity,
     documents_of,
     groups_by_subject,
     share_documents,
+    spread_evenly,
     without_means,
 )
 from subclust.grouping.similarity.division import SURE, WAYS, DivisionGate, load_gate
@@ -209,3 +211,37 @@ def test_a_gate_is_kept_with_its_encoder(tmp_path):
     assert np.array_equal(found.question, gate().question)
     assert load_gate("another encoder", file) is None
     assert load_gate("an encoder", tmp_path / "none.npz") is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "even"),
+    [
+        ((6, 6, 6), True),
+        ((5, 6, 7), True),
+        ((2, 3, 3, 3), True),
+        ((9, 9), False),  # two alone
+        ((12, 12, 12), False),  # so many that a document's mean tells what is said of it
+        ((14, 5, 3), False),
+        ((3, 3, 1), False),
+        ((1,) * 9, False),
+    ],
+)
+def test_documents_are_taken_out_only_where_hits_are_spread_evenly(similarity, counts, even):
+    documents = {
+        f"text {place} {row}": str(place)
+        for place, count in enumerate(counts)
+        for row in range(count)
+    }
+    shares = np.array(counts) / sum(counts)
+    slow = 2.0 ** -sum(share * np.log2(share) for share in shares) / len(counts)
+    assert spread_evenly(documents) == even
+    assert even is False or slow >= EVEN
+    assert similarity.way(asked("aspects", documents), vectors()) == (
+        "aspects" if even else "usual"
+    )
+
+
+def test_of_bare_texts_nothing_is_taken_out(similarity):
+    assert not spread_evenly(None)
+    assert similarity.way(asked("aspects"), vectors()) == "usual"
+    assert similarity.way(asked("subjects"), vectors()) == "subjects"

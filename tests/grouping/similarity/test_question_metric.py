@@ -9,7 +9,7 @@ import torch
 from subclust.core.records import Query
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import DividingSimilarity, centred
-from subclust.grouping.similarity.division import DivisionGate
+from subclust.grouping.similarity.division import WAYS, DivisionGate
 from subclust.grouping.similarity.question_metric import (
     SHARPNESS,
     QuestionMetric,
@@ -117,16 +117,16 @@ def test_standardised_scores(n_passages):
         assert found.std() == pytest.approx(1, abs=1e-4)
 
 
-def similarity(metric, encode=None):
+def similarity(metric, encode=None, way="aspects"):
     torch.manual_seed(0)
     question = np.zeros((DIM, 1), dtype=np.float32)
-    gate = DivisionGate(  # of all questions by aspects
+    gate = DivisionGate(  # of all questions
         question=question,
         question_shift=np.zeros(1, dtype=np.float32),
         hidden=np.zeros((3, 1), dtype=np.float32),
         hidden_shift=np.zeros(1, dtype=np.float32),
         out=np.zeros((1, 3), dtype=np.float32),
-        out_shift=np.array([0, 9, 0], dtype=np.float32),
+        out_shift=np.array([9 * (way == one) for one in WAYS], dtype=np.float32),
         thresholds=np.array([0.0, 0.1], dtype=np.float32),
     )
     model = CentredSiamese(DIM, 4, shared_words=False, gate=True)
@@ -164,12 +164,12 @@ def test_only_hits_without_shared_documents_are_scored_so(metric):
 
 
 def test_scores_are_moved_by_the_threshold_of_the_metric(metric):
-    found = similarity(metric)
-    for axis, threshold in ((OTHER, 0.25), (KNOWN, 0.75)):
-        query = asked(axis, OWN)
+    for axis, way, threshold in ((OTHER, "subjects", 0.25), (KNOWN, "aspects", 0.75)):
+        query, found = asked(axis, OWN), similarity(metric, way=way)
         moved = found.score_matrix(query, TEXTS, both())
-        own = found.scores_of("aspects", query, TEXTS, both())
+        own = found.scores_of(way, query, TEXTS, both())
         np.testing.assert_allclose(moved - own, 0.5 - threshold, atol=1e-5)
+    assert similarity(metric).way(asked(OTHER, OWN), both()) == "usual"
 
 
 def test_named_things_draw_passages_together(metric):
