@@ -120,8 +120,6 @@ def import_checkpoint(
 
     Parameters
     ----------
-    store : CheckpointStore
-    path : Path
     methods : set of str
         Names of the methods there are.
     name : str, optional
@@ -282,7 +280,6 @@ def import_upload(
 
     Parameters
     ----------
-    store : CheckpointStore
     stream : Readable
         Of the zip file.
     filename : str

@@ -32,8 +32,6 @@ class Compared:
     ----------
     first, second : int
         Places of the columns.
-    agreement : Agreement
-    dispute : Dispute
     """
 
     first: int
@@ -50,7 +48,6 @@ class Comparison:
     ----------
     ranking : Ranking
         The hits.
-    columns : tuple of Column
     maps : tuple of SubtopicMap
         Of each column. Groups that belong together have the same id in all of them, and every map
         lies as much as possible as the first does.
@@ -146,8 +143,6 @@ def group_columns(
 
     Parameters
     ----------
-    ranking : Ranking
-    columns : sequence of Column
     pipelines : sequence of SubtopicPipeline
         One a column, with its method.
     progress : callable, optional
@@ -174,7 +169,6 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
 
     Parameters
     ----------
-    ranking : Ranking
     columns : sequence of Column
         Two to four.
     maps : sequence of SubtopicMap

@@ -31,7 +31,6 @@ class Moved:
 
     Parameters
     ----------
-    id : str
     source, target : int
         Its groups.
     """

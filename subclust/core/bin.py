@@ -25,7 +25,6 @@ class BinEntry:
 
     Parameters
     ----------
-    id : str
     kind : str
         ``"library"``, ``"model"``, ``"set"``, ``"session"``, ``"corrections"`` or
         ``"passages"`` (of the library of that name).
@@ -148,7 +147,6 @@ class Bin:
 
         Parameters
         ----------
-        entry : BinEntry
         root : Path
             Folder below which it lay.
 

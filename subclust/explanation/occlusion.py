@@ -17,6 +17,9 @@ Membership = Callable[[Sequence[str]], FloatArray]
 _LEAST_EFFECT = 0.002
 """In strength; what changes less is not marked."""
 
+_SENTENCES = 2
+"""Whose words are looked at."""
+
 
 @dataclass(frozen=True)
 class Marking:
@@ -24,7 +27,6 @@ class Marking:
 
     Parameters
     ----------
-    span : Span
     effect : float
         What the strength loses without it; above 0 where it speaks for the group.
     """
@@ -66,7 +68,6 @@ def mark(
     text: str,
     membership: Membership,
     *,
-    n_sentences: int = 2,
     max_runs: int = 16,
     max_marked: int = 6,
 ) -> Marked:
@@ -77,10 +78,6 @@ def mark(
 
     Parameters
     ----------
-    text : str
-    membership : callable
-    n_sentences : int
-        Sentences whose words are looked at.
     max_runs : int
         At most so many runs are taken out, those of the sentence of the largest effect first.
     max_marked : int
@@ -94,7 +91,7 @@ def mark(
     ]
     if len(spans) == 1:
         sentences = [Marking(spans[0], whole)]
-    order = sorted(sentences, key=lambda one: (-one.effect, one.span))[:n_sentences]
+    order = sorted(sentences, key=lambda one: (-one.effect, one.span))[:_SENTENCES]
     runs = [run for one in order for run in run_spans(text, one.span)][:max_runs]
     if not runs:
         return Marked(whole, tuple(sentences), ())

@@ -31,7 +31,6 @@ class Report:
 
     Parameters
     ----------
-    subtopics : SubtopicMap
     origin : Origin or None
         What made them, where it is known.
     made_by : str
@@ -60,7 +59,6 @@ class FileFormat:
     ----------
     suffix : str
         With its dot; the ending of a name decides the format.
-    mime : str
     writer : str
         ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and
         returns the file's bytes.

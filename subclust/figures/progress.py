@@ -57,7 +57,6 @@ def smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
 
     Parameters
     ----------
-    values : sequence of float
     share : float
         0 to 1.
     """
@@ -83,7 +82,6 @@ def progress_curve(
         A long noisy one, where low is better, is drawn faint, with its running mean over it.
     total : int
         Steps of the whole run.
-    theme : FigureTheme
     height : int
         In pixels.
 

@@ -51,10 +51,6 @@ def divisible(
     Parameters
     ----------
     documents : iterable of (title, lead, passages)
-
-    Returns
-    -------
-    list of ClusteringInstance
     """
     return [
         ClusteringInstance(Query(title, lead), tuple(passages))

@@ -86,7 +86,6 @@ def judge_checkpoint(
         One that need not have been saved yet, or the ``METHOD/NAME`` of one that was.
     instances : sequence of ClusteringInstance
         Labelled queries on which it was not trained; at least one.
-    settings : Settings
     base : str, optional
         ``METHOD/NAME``, the name of another checkpoint of the method, or a method without one. By
         default what the checkpoint started from; else what its method uses now; else the default
@@ -103,10 +102,6 @@ def judge_checkpoint(
         The base encoder; by default that of the settings.
     progress : callable, optional
         Called as ``progress(name, n_done, n_total)`` while a method groups the queries.
-
-    Returns
-    -------
-    Judgement
 
     Raises
     ------
@@ -162,17 +157,12 @@ def judge_parts(
     parts : sequence of (Checkpoint, sequence of ClusteringInstance)
         Models trained as it was, and the queries on which each was not trained; their scores are
         pooled.
-    store : CheckpointStore
     encoder : Encoder
         The base encoder.
     base, part, data, granularity, progress
         As for `judge_checkpoint`.
     saved : bool
         Whether the store's checkpoint of that name is this one, and not one that it replaces.
-
-    Returns
-    -------
-    Judgement
 
     Raises
     ------

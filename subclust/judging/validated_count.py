@@ -34,7 +34,6 @@ class ValidatedCount:
 
     Parameters
     ----------
-    rule : ClusterCount
     told : dict
         ``rule`` and its ``value`` and ``mean_share``, if any; where there was a choice,
         ``validation`` has the combined score of each rule, 4 at most.
@@ -81,16 +80,11 @@ def choose_count(
     ----------
     method : LoadedMethod
         For which `takes_rule` holds; its clusterer is left with ``n_clusters`` ``"auto"``.
-    validation : sequence of ClusteringInstance
     queries : sequence of Query
         Theirs, with what the method needs.
     embeddings : sequence of ndarray of shape (n_passages, embedding_dim)
     mean : float
         Groups of a training query, on average.
-
-    Returns
-    -------
-    ValidatedCount
 
     Raises
     ------

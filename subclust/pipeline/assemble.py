@@ -47,8 +47,6 @@ def group_ranking(
 
     Parameters
     ----------
-    method : LoadedMethod
-    ranking : Ranking
     embeddings : ndarray of shape (n_hits, embedding_dim)
         By the method's encoder.
     query : Query
@@ -63,10 +61,6 @@ def group_ranking(
         Called as ``progress(n_done, n_total)`` by methods that take seconds.
     division : Division, optional
         How the hits divide, where that is not for the method to find.
-
-    Returns
-    -------
-    SubtopicMap
     """
     texts = [passage.text for passage in ranking.passages]
     spent = {"retrieve": 0.0, "encode": 0.0, **(timings or {})}

@@ -27,10 +27,6 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
     ----------
     before, after : SubtopicMap
         The same passages, grouped by one method.
-
-    Returns
-    -------
-    Regrouping
     """
     order = sorted(before.members.values(), key=lambda member: member.rank)
     ids = [member.passage.id for member in order]

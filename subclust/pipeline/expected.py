@@ -22,8 +22,6 @@ def find_expected(ranking: Ranking, expected: Sequence[str], encoder: Encoder) -
 
     Parameters
     ----------
-    ranking : Ranking
-    expected : sequence of str
     encoder : Encoder
         The library's.
 
@@ -57,7 +55,6 @@ def with_expected(subtopics: SubtopicMap, placed: Mapping[str, str]) -> Subtopic
 
     Parameters
     ----------
-    subtopics : SubtopicMap
     placed : mapping of str to str
         As `find_expected` returns it.
 

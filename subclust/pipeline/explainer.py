@@ -34,6 +34,9 @@ from subclust.pipeline.query import SubtopicPipeline
 from subclust.pipeline.ways import DividedSubtopics, Division, is_read
 from subclust.text.encoders import Encoder, uncached
 
+_MOST_NEIGHBOURS = 5
+"""Of each kind."""
+
 _AT_ONCE = 0.1
 """Changed texts scored together with the hits, as a share of these: few enough to move neither the
 mean of the hits nor the rarity of their words."""
@@ -94,16 +97,11 @@ class Explainer:
                 self.clusterer = DividedSubtopics(division)
                 self._embeddings = PrecomputedScores.positions(np.arange(len(passages)))
 
-    def explain(
-        self, passage_id: str, *, n_neighbours: int = 5, with_marks: bool = True
-    ) -> Explanation:
+    def explain(self, passage_id: str, *, with_marks: bool = True) -> Explanation:
         """Return why a passage is where it is.
 
         Parameters
         ----------
-        passage_id : str
-        n_neighbours : int
-            At most so many of each kind.
         with_marks : bool
             Whether sentences and words are looked for, which takes longer than all else.
         """
@@ -127,8 +125,8 @@ class Explainer:
             strength=placement.strength,
             margin=placement.margin,
             query_specific=self.pipeline.method.card.query_specific,
-            with_query=self._neighbours(likeness, row, n_neighbours),
-            without_query=self._neighbours(alone, row, n_neighbours),
+            with_query=self._neighbours(likeness, row),
+            without_query=self._neighbours(alone, row),
             sentences=tuple(
                 TextPart(one.span.start, one.span.end, one.effect) for one in marked.sentences
             ),
@@ -177,7 +175,6 @@ class Explainer:
 
         Parameters
         ----------
-        passage_id : str
         exact : bool
             Score each wording in the passage's own place, one by one. Otherwise some stand beside
             the hits together, and what that does to the unchanged text is taken off all: several
@@ -368,9 +365,9 @@ class Explainer:
             else NamedGroup(group, self._names[group], likeness)
         )
 
-    def _neighbours(self, scores: FloatArray, row: int, n: int) -> tuple[NamedNeighbour, ...]:
+    def _neighbours(self, scores: FloatArray, row: int) -> tuple[NamedNeighbour, ...]:
         named = []
-        for one in nearest(scores, row, n):
+        for one in nearest(scores, row, _MOST_NEIGHBOURS):
             passage = self.ranking.hits[one].passage
             group = self._members[passage.id][1].name
             named.append(NamedNeighbour(passage.id, passage.title, group, float(scores[one])))

@@ -56,7 +56,6 @@ def parts_of(
         Corrected groups too: what counts is which passages they hold.
     levels : int
         2 for groups with parts, 3 for parts that have parts; 1 gives none.
-    namer : SubtopicNamer
 
     Returns
     -------
@@ -146,12 +145,6 @@ def stability_curve(
         With a tree; otherwise the curve is empty.
     max_k : int
         Largest number tried.
-    n_subsets : int
-    random_state : int
-
-    Returns
-    -------
-    StabilityCurve
     """
     if grounds is None or grounds.tree is None:
         return StabilityCurve((), (), None)

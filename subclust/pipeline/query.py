@@ -48,11 +48,8 @@ class SubtopicPipeline:
 
     Parameters
     ----------
-    retriever : Retriever
-    method : LoadedMethod
     namer : SubtopicNamer, optional
         By default a `HeadingNamer` over the retriever's encoder.
-    random_state : int
     """
 
     def __init__(
@@ -84,7 +81,6 @@ class SubtopicPipeline:
 
         Parameters
         ----------
-        query : Query
         top_k : int
             At most so many hits.
         n_clusters : int or "auto"
@@ -97,10 +93,6 @@ class SubtopicPipeline:
             How surely a hit must be about the query to be grouped; with ``"all"``, all are.
         progress : callable, optional
             As for `group`.
-
-        Returns
-        -------
-        SubtopicMap
 
         Raises
         ------
@@ -135,7 +127,6 @@ class SubtopicPipeline:
 
         Parameters
         ----------
-        query : Query
         top_k : int
             At most so many hits.
         collection : str, optional
@@ -169,7 +160,6 @@ class SubtopicPipeline:
 
         Parameters
         ----------
-        ranking : Ranking
         query : Query, optional
             Another query to group the same hits under; by default the ranking's own.
         n_clusters, max_other, projection
@@ -222,10 +212,6 @@ class SubtopicPipeline:
 
     def ways(self, ranking: Ranking) -> tuple[Way, ...]:
         """Find the ways in which hits divide beside the one that their question takes.
-
-        Parameters
-        ----------
-        ranking : Ranking
 
         Returns
         -------
@@ -307,8 +293,6 @@ class SubtopicPipeline:
 
         Parameters
         ----------
-        ranking : Ranking
-        query : Query
         progress : callable, optional
             Called as ``progress(n_done, n_total)`` where the hits have to be encoded.
 
@@ -355,7 +339,6 @@ class SubtopicPipeline:
 
         Parameters
         ----------
-        ranking : Ranking
         query : Query, optional
             By whose way they are grouped; where that is a field, its values are the names.
         """

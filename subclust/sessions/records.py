@@ -59,8 +59,6 @@ class Origin(_Strict):
         Its name, and a digest of its passages.
     n_passages : int
         In the whole library.
-    encoder, encoder_revision : str
-    method : str
     checkpoint, model_revision : str or None
         Name of the trained model and a digest of its weights, None where there is none.
     """
@@ -118,11 +116,8 @@ class SessionHeader(_Strict):
         Version of the file's form.
     id : str
         Twelve letters and digits; it stays when the session is renamed.
-    name : str
     saved : str
         When, in universal time.
-    question, library, method : str
-    n_passages, n_groups : int
     sha256 : str
         Of the bytes of the rest.
     """
@@ -148,10 +143,6 @@ class Session(_Strict):
         Parameters of the page's address that showed it.
     question, description : str, str or None
     context : {"title", "description", "passages"}
-    origin : Origin
-    seed : int
-    n_clusters : int
-    n_clusters_source : str
     projection : str
         Name of the map whose coordinates the passages have.
     timings_ms : dict of str to float
@@ -222,7 +213,6 @@ class SessionFile:
 
     Parameters
     ----------
-    header : SessionHeader
     body : bytes
         The second line, without its end.
     """
@@ -263,7 +253,6 @@ def written(session: Session, id_: str, name: str, saved: str) -> SessionFile:
 
     Parameters
     ----------
-    session : Session
     id_, name, saved : str
         As for `SessionHeader`, whose rules they meet.
     """

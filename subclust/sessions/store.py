@@ -99,7 +99,6 @@ class SessionStore:
 
         Parameters
         ----------
-        id_ : str
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
         """

@@ -20,7 +20,6 @@ def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Pa
 
     Parameters
     ----------
-    corrections : sequence of SavedCorrections
     themes_dir : Path
         Of the kept themes.
 

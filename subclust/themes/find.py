@@ -44,7 +44,6 @@ class Plan:
 
     Parameters
     ----------
-    request : ThemesRequest
     found : FoundPassages
         The texts, in the order of their ids.
     key : str
@@ -61,8 +60,6 @@ def plan_themes(request: ThemesRequest, settings: Settings, encoder: Encoder) ->
 
     Parameters
     ----------
-    request : ThemesRequest
-    settings : Settings
     encoder : Encoder
         Whose vectors the library holds.
 
@@ -102,9 +99,6 @@ def find_themes(
 
     Parameters
     ----------
-    plan : Plan
-    settings : Settings
-    encoder : Encoder
     folder : Path
         Of the run: a training that was stopped goes on from there.
     stage : callable, optional

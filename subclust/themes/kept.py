@@ -61,8 +61,6 @@ class KeptThemes(_Told):
 
     Parameters
     ----------
-    key : str
-    request : ThemesRequest
     n_themes_source : str
         ``"user"``, or what chose the number: `SOURCE`, `LABELS` or `PAIRS` of
         `subclust.themes.recipes`.
@@ -157,12 +155,7 @@ def themes_key(
 
 
 class ThemeStore:
-    """All themes that were found, a folder each; a new one is written beside and renamed.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """All themes that were found, a folder each; a new one is written beside and renamed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -172,7 +165,6 @@ class ThemeStore:
 
         Parameters
         ----------
-        key : str
         named_by : str, optional
             Value of ``Settings.names``; those that another one has named, or whose map is not made
             yet, are not given.

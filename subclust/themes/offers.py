@@ -20,7 +20,6 @@ class Offer:
 
     Parameters
     ----------
-    name, label : str
     fits : str
         When to take it, in a few words.
     says : str
@@ -108,8 +107,6 @@ def why_not(
 
     Parameters
     ----------
-    method : str
-    passages : sequence of Passage
     n_themes : int or "auto"
     pairs : bool
         Whether pairs are given.

@@ -45,11 +45,8 @@ def recipe_for(
     Parameters
     ----------
     method : {"aecl", "scl", "fcl"}
-    texts : sequence of str
-    n_themes : int
     pairs : str
         File of pairs, for FCL.
-    seed : int
     """
     model = {"n_clusters": n_themes}
     if method == "aecl":
@@ -71,7 +68,6 @@ def settings_of(method: str, texts: Sequence[str]) -> dict[str, Any]:
     ----------
     method : str
         A key of `subclust.themes.offers.OFFERS`.
-    texts : sequence of str
 
     Returns
     -------
@@ -112,7 +108,6 @@ def suggested_number(embeddings: FloatArray, seed: int) -> int:
     Parameters
     ----------
     embeddings : ndarray of shape (n_texts, embedding_dim)
-    seed : int
 
     Returns
     -------

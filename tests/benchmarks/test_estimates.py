@@ -4,12 +4,12 @@ import pytest
 
 from benchmarks.estimates import measure_training
 from benchmarks.results import RESULTS_DIR, read_result
+from subclust.api.estimating import judging_seconds
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import typed
 from subclust.judging.own_sets import trainable_methods
-from subclust.judging.seconds import judging_seconds
 from subclust.text.encoders.base import HashingEncoder
 from subclust.training.estimates.estimate import RunEstimate, estimate_run
 

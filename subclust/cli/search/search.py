@@ -211,7 +211,6 @@ def in_words(
 
     Parameters
     ----------
-    result : SubtopicMap
     n_documents : int
         Of each group.
     searched : str, optional

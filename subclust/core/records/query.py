@@ -105,7 +105,6 @@ class Hit:
 
     Parameters
     ----------
-    passage : Passage
     rank : int
         From 1, best first.
     score : float
@@ -126,8 +125,6 @@ class Ranking:
 
     Parameters
     ----------
-    query : Query
-    hits : tuple of Hit
     embeddings : ndarray of shape (n_hits, embedding_dim)
         Stored embeddings of the hits, float32, L2-normalised, in the same order.
     library : str

@@ -25,12 +25,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Preferred terms, in the order of their file.
-
-    Parameters
-    ----------
-    terms : tuple of Term
-    """
+    """Preferred terms, in the order of their file."""
 
     terms: tuple[Term, ...] = ()
 

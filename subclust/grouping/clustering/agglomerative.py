@@ -140,7 +140,6 @@ class GatedSubtopics(AgglomerativeSubtopics):
 
     Parameters
     ----------
-    similarity : _JudgesRelevance
     n_clusters, count, max_other, random_state
         As for `AgglomerativeSubtopics`.
 

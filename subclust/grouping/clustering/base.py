@@ -58,7 +58,6 @@ class SubtopicClusterer(Estimator, ABC):
         Exact number of groups (at most one per passage), or chosen from the data.
     max_other : float
         Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
-    random_state : int
 
     Attributes
     ----------
@@ -140,10 +139,6 @@ class SubtopicClusterer(Estimator, ABC):
             Of the encoder that the method was trained over.
         progress : callable, optional
             Called as ``progress(n_done, n_total)`` by methods that take seconds.
-
-        Returns
-        -------
-        self
 
         Raises
         ------

@@ -129,7 +129,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        upload : Upload
         name : str
             See `check_set_name`.
         columns : mapping of str to str, optional
@@ -208,7 +207,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        name : str
         version : int, optional
             By default the newest.
         """
@@ -271,7 +269,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        name : str
         version : int, optional
             By default all.
         to : Bin, optional

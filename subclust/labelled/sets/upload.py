@@ -199,7 +199,6 @@ class Upload:
         In a folder of its own.
     filename : str
         As it was given.
-    n_bytes : int
     sha256 : str
         Of its bytes.
     """
@@ -219,7 +218,6 @@ def receive_upload(
     ----------
     folder : Path
         Of the uploads; a new folder is made in it, and none is left if the file is refused.
-    stream : Readable
     filename : str
         As the person's computer calls it, without folders.
     n_bytes : int, optional
@@ -279,21 +277,13 @@ def _checked_filename(filename: str) -> str:
     return filename
 
 
-def sweep(folder: Path, *, older_than: float = _A_DAY) -> None:
-    """Remove what killed or forgotten uploads have left.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the uploads.
-    older_than : float
-        Seconds since something was last written there.
-    """
+def sweep(folder: Path) -> None:
+    """Remove what killed or forgotten uploads have left in their folder for a day."""
     if not folder.is_dir():
         return
     for place in folder.iterdir():
         try:
-            old = time.time() - place.stat().st_mtime > older_than
+            old = time.time() - place.stat().st_mtime > _A_DAY
         except OSError:  # removed meanwhile
             continue
         if old:

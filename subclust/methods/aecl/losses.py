@@ -173,7 +173,6 @@ def confident_labels(p0: Tensor, threshold: float) -> Tensor:
     ----------
     p0 : Tensor of shape (n_texts, n_clusters)
         Probabilities.
-    threshold : float
 
     Returns
     -------
@@ -276,11 +275,6 @@ def negative_similarity(s: Tensor, gold: Tensor) -> Tensor:
             tuple=tuple(s.shape),
         )
     return (s * (gold[:, None] != gold[None, :])).sum() / len(gold)
-
-
-def positive_similarity(s: Tensor, gold: Tensor) -> Tensor:
-    """Measure how much texts attend to their own subtopic (equation 19): 1 - NS."""
-    return 1 - negative_similarity(s, gold)
 
 
 def _entropy_terms(p: Tensor) -> Tensor:

@@ -17,7 +17,6 @@ class ClusteringObjective(QueryObjective):
 
     Parameters
     ----------
-    context, granularity, tuned_layers, tuned_embeddings, cached_states, lora_rank, lora_alpha,
     head_rate, validation_queries
         As for `QueryObjective`.
     loss : {"rand", "adjusted-rand", "purity"}
@@ -66,7 +65,6 @@ class TripletObjective(QueryObjective):
 
     Parameters
     ----------
-    context, granularity, tuned_layers, tuned_embeddings, cached_states, lora_rank, lora_alpha,
     head_rate, validation_queries
         As for `QueryObjective`.
     triplets : {"all", "sampled", "whole-set"}

@@ -19,7 +19,6 @@ class Objective(QueryObjective):
 
     Parameters
     ----------
-    context, granularity, tuned_layers, tuned_embeddings, cached_states, lora_rank, lora_alpha,
     head_rate, validation_queries
         As for `QueryObjective`.
     loss : {"bce", "mse"}
@@ -58,7 +57,6 @@ def draw_triple(labels: IntArray, generator: np.random.Generator) -> IntArray:
     ----------
     labels : ndarray of shape (n_passages, n_passages)
         As `pair_labels` returns them.
-    generator : numpy.random.Generator
 
     Returns
     -------

@@ -62,7 +62,6 @@ class _ReadingSubtopics(LearntSpaceSubtopics):
 
     Parameters
     ----------
-    learnt : LstmSpace
     n_clusters, count, division, max_other, random_state
         As for `LearntSpaceSubtopics`.
     """

@@ -130,7 +130,6 @@ def write_folder(source: E5File, folder: Path) -> None:
 
     Parameters
     ----------
-    source : E5File
     folder : Path
         Empty.
     """

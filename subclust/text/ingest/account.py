@@ -59,14 +59,7 @@ class Account:
     def report(
         self, library: str, seconds: float, *, near_duplicates: NearDuplicates | None = None
     ) -> IngestReport:
-        """Return the account of an import, once all of it was read and stored.
-
-        Parameters
-        ----------
-        library : str
-        seconds : float
-        near_duplicates : NearDuplicates, optional
-        """
+        """Return the account of an import, once all of it was read and stored."""
         n_passages, n_there = len(self.seen), len(self.unchanged)
         return IngestReport(
             library=library,

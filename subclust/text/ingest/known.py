@@ -110,7 +110,6 @@ class KnownPassages:
 
         Parameters
         ----------
-        passage : Passage
         mark : str
             Its fingerprint.
 
@@ -171,7 +170,6 @@ def opened_library(folder: Path, name: str, encoder: Encoder) -> tuple[PassageLi
     ----------
     folder : Path
         Of the libraries.
-    name : str
     encoder : Encoder
         Its dimension is asked for a new library only.
 

@@ -51,7 +51,6 @@ class NearDuplicates:
 
     Parameters
     ----------
-    n_groups : int
     n_passages : int
         In all of the groups.
     groups : tuple of tuple of str
@@ -195,7 +194,6 @@ def near_duplicates(
 
     Parameters
     ----------
-    library : PassageLibrary
     known : KnownSignatures
         Of that library.
     touched : sequence of containers of str, optional

@@ -86,7 +86,6 @@ def survey(
 
     Parameters
     ----------
-    files : sequence of Path
     folder : Path
         Of the libraries.
     name : str
@@ -134,7 +133,6 @@ def gone_of(
     ----------
     unread : iterable of str
         Ids of passages that the library has and that were not read.
-    collections : collection of str
     refused : set of str
         Ids of records that the files have and that were refused.
     """

@@ -25,7 +25,6 @@ class FoundPassages:
 
     Parameters
     ----------
-    passages : tuple of Passage
     embeddings : ndarray of shape (n_passages, embedding_dim)
         As they were added: float32, L2-normalised; the same order.
     scores : ndarray of shape (n_passages,)

@@ -35,7 +35,6 @@ class Retriever:
 
     Parameters
     ----------
-    library : PassageLibrary
     encoder : Encoder
         The one whose vectors the library holds.
     """

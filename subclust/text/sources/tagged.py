@@ -66,7 +66,6 @@ class Tagged(Source):
 
         Parameters
         ----------
-        line : str
         last : str
             The tag above it, in the same record.
         """

@@ -48,8 +48,6 @@ class WikipediaDump(Source):
 
     Parameters
     ----------
-    path : Path
-    collection : str
     licence : str
         Of the text, kept with each passage.
     sha256 : str, optional

@@ -93,7 +93,6 @@ class Section:
     ----------
     path : tuple of str
         From the top-level heading down; empty for the lead.
-    text : str
     """
 
     path: tuple[str, ...]

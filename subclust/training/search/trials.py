@@ -41,11 +41,6 @@ def open_study(folder: Path, name: str) -> Iterator["Study"]:
     ----------
     folder : Path
         Of the search.
-    name : str
-
-    Yields
-    ------
-    optuna.Study
 
     Raises
     ------

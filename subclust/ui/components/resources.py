@@ -54,7 +54,6 @@ class ServedModel:
 
     Parameters
     ----------
-    method : str
     checkpoint : str or None
         The one in use; None where the method has none.
     written : tuple of int
@@ -145,8 +144,6 @@ def open_pipeline(
 
     Parameters
     ----------
-    settings : Settings
-    library, method : str
     checkpoint : str, optional
         Of the method; by default the one in use.
 

@@ -41,7 +41,6 @@ class View:
 
     Parameters
     ----------
-    query : str
     description : str
         A longer wording, for the context ``"description"``.
     context : {"title", "description", "passages"}

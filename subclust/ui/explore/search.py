@@ -72,7 +72,6 @@ class Answer:
 
     Parameters
     ----------
-    pipeline : SubtopicPipeline
     ranking : Ranking
         The hits that are grouped; their query is the one that found them.
     subtopics : SubtopicMap
@@ -255,7 +254,6 @@ class Opened:
 
     Parameters
     ----------
-    id, name, saved : str
     changes : tuple of Change
         Since it was saved.
     other_map : SubtopicMap or None

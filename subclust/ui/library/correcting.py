@@ -186,8 +186,6 @@ def draw_mending(
 
     Parameters
     ----------
-    settings : Settings
-    rows : sequence of ReportRow
     key : str
         Of the widgets.
     library, collection : str
@@ -240,7 +238,6 @@ def corrected_rows(rows: Sequence[ReportRow], edited: pd.DataFrame) -> list[Repo
 
     Parameters
     ----------
-    rows : sequence of ReportRow
     edited : DataFrame of shape (n_rows, n_fields)
         The fields of each row.
     """

@@ -136,7 +136,6 @@ def table_file(rows: Sequence[ReportRow], ending: str, spoken: str) -> bytes:
 
     Parameters
     ----------
-    rows : sequence of ReportRow
     ending : {"csv", "xlsx"}
     spoken : str
         Its language, a key of `LANGUAGES`.

@@ -180,8 +180,6 @@ class Choice:
 
     Parameters
     ----------
-    labelled : LabelledSet
-    method : str
     base : str or None
         Checkpoint that it starts from.
     settings : tuple of str

@@ -86,10 +86,8 @@ def xml_parts(
 
     Parameters
     ----------
-    content : bytes
     root : str
         Name of the root element, without name space.
-    tags : collection of str
     label : str
         Of the service.
     """

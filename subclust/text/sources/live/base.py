@@ -85,8 +85,6 @@ class LiveSource(ABC):
 
     Parameters
     ----------
-    transport : Transport
-    request : LiveRequest
     collection : str
         Name that the passages carry.
     deep : bool
@@ -210,7 +208,6 @@ def search_live(source: LiveSource, top_k: int) -> LiveHits:
 
     Parameters
     ----------
-    source : LiveSource
     top_k : int
         1 to `MOST_HITS`.
 

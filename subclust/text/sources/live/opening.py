@@ -53,10 +53,8 @@ def open_live(
 
     Parameters
     ----------
-    settings : Settings
     name : str
         A key of `LIVE`.
-    request : LiveRequest
     collection : str
         Name that the passages carry.
     deep : bool

@@ -48,7 +48,6 @@ class Desk:
 
     Parameters
     ----------
-    history : History
     said : str
         One sentence on what was done last.
     refused : str
