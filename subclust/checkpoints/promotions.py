@@ -10,9 +10,9 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from subclust.checkpoints.saved import write_json
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError
 from subclust.core.storage.damaged import typed
-from subclust.core.storage.disk import check_may_change
 
 _PROMOTED_FILE = "promoted.json"
 _LOCK_FILE = ".promoted.lock"
@@ -101,7 +101,7 @@ class PromotionFile:
         CheckpointError
             If others hold it for longer than `LONGEST_WAIT`.
         """
-        check_may_change()
+        check_may_change("model")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.path.with_name(_LOCK_FILE), timeout=LONGEST_WAIT):

@@ -30,9 +30,10 @@ from subclust.checkpoints.checkpoint import (
     proper_name,
 )
 from subclust.checkpoints.rounding import packed, unpacked
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.records.names import counting_key
-from subclust.core.storage.disk import check_may_change, flush_names, write_whole
+from subclust.core.storage.disk import flush_names, write_whole
 
 SHIPPED_FILE = "shipped.json"
 """Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this
@@ -173,7 +174,7 @@ class SavedCheckpoints:
             Its folder, with ``config.json``, ``weights.safetensors``, ``card.json`` and the
             generated ``README.md``.
         """
-        check_may_change()
+        check_may_change("model", f"{checkpoint.method}/{checkpoint.name}")
         target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
         taken = CheckpointError(
             "{method} already has a checkpoint named {checkpoint}; choose another name, or remove "

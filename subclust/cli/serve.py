@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 
 import subclust
 from subclust.cli.printing import say, tell
+from subclust.core.access import Accounts, read_accounts
 from subclust.core.exceptions import SettingsError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings
@@ -67,6 +70,11 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
         "ask for it are listed in SUBCLUST_HOSTS",
     )
     parser.add_argument(
+        "--open-to-all",
+        action="store_true",
+        help="let in whoever reaches an address that others can reach, without accounts",
+    )
+    parser.add_argument(
         "--read-only",
         action="store_true",
         help="let visitors search and look, and change nothing; as SUBCLUST_READ_ONLY=1 does",
@@ -79,8 +87,16 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     Raises
     ------
     SettingsError
-        If the app ends with an error or is killed.
+        If the accounts cannot be used, others could reach the app without signing in, or it ends
+        with an error or is killed.
     """
+    accounts = _accounts(settings)
+    if not (accounts or arguments.open_to_all or _is_local(arguments.host)):
+        raise SettingsError(
+            "Whoever reaches {host} could read, change and delete everything here. Name a file of "
+            "accounts in SUBCLUST_ACCOUNTS, or start with --open-to-all.",
+            host=arguments.host,
+        )
     app = Path(subclust.__file__).parent / "ui" / "asgi.py"
     address = {"host": arguments.host, "port": arguments.port}
     say(Message("Subclust is at http://{host}:{port}", **address))
@@ -91,6 +107,8 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
         "--server.headless": "true",
         "--browser.gatherUsageStats": "false",
     }
+    if accounts is not None:
+        options["--secrets.files"] = str(accounts.file)
     for name, value in options.items():
         command += [name, str(value)]
     asked_as = replace(
@@ -98,6 +116,10 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
         hosts=(*settings.hosts, arguments.host),
         read_only=settings.read_only or arguments.read_only,
     )
+    environment = asked_as.to_environment()
+    if accounts is not None and accounts.header is not None:
+        # What counts is who asks, not whom a header says that it asks for.
+        environment["FORWARDED_ALLOW_IPS"] = ""
     over = threading.Event()
     if _is_first_process():
         go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
@@ -105,7 +127,7 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     try:
         with (
             subprocess.Popen(
-                command, cwd=SHIPPED, env=asked_as.to_environment(), stdin=subprocess.PIPE
+                command, cwd=SHIPPED, env=environment, stdin=subprocess.PIPE
             ) as process,
             _told_to_end() as told,
         ):
@@ -123,6 +145,24 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
             "again. Trainings continue meanwhile.",
             signal=-status,
         )
+
+
+def _accounts(settings: Settings) -> Accounts | None:
+    if settings.accounts is None:
+        return None
+    accounts = read_accounts(settings.accounts.absolute())
+    if accounts.header is None and find_spec("authlib") is None:
+        raise SettingsError(
+            "Signing in by OpenID Connect needs a package more: pip install 'subclust[accounts]'."
+        )
+    return accounts
+
+
+def _is_local(host: str) -> bool:
+    """Return whether only this machine can reach an address."""
+    with suppress(ValueError):
+        return ip_address(host.strip("[]")).is_loopback
+    return host == "localhost"
 
 
 def _is_first_process() -> bool:

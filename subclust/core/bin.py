@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from subclust.core.access import Thing, check_may_change, is_read_only
 from subclust.core.exceptions import BinError
 from subclust.core.storage.damaged import typed
-from subclust.core.storage.disk import check_may_change, may_change
 
 KEPT_SECONDS = 7 * 24 * 3600.0
 """How long."""
@@ -39,7 +39,7 @@ class BinEntry:
     """
 
     id: str
-    kind: str
+    kind: Thing
     name: str
     title: str
     deleted: float
@@ -67,7 +67,7 @@ class Bin:
         self.folder = folder
 
     def put(
-        self, kind: str, name: str, root: Path, paths: Sequence[Path], *, title: str = ""
+        self, kind: Thing, name: str, root: Path, paths: Sequence[Path], *, title: str = ""
     ) -> BinEntry:
         """Move files and folders here; those that are not there are passed over.
 
@@ -86,7 +86,7 @@ class Bin:
         BinError
             If they cannot be moved; they stay where they were.
         """
-        check_may_change()
+        check_may_change(kind, title or name)
         self.sweep()
         there = [path for path in paths if path.exists()]
         files = tuple(str(path.relative_to(root)) for path in there)
@@ -155,7 +155,7 @@ class Bin:
         BinError
             If its place is taken, or cannot be written to; it then stays in the bin.
         """
-        check_may_change()
+        check_may_change(entry.kind, entry.title)
         place = self.folder / entry.id / _FILES
         waiting = [file for file in entry.files if (place / file).exists()]
         if any((root / file).exists() for file in waiting):
@@ -177,7 +177,7 @@ class Bin:
                 error=reason,
                 folder=root,
             ) from error
-        self.remove(entry)
+        self._drop(entry)
 
     def place(self, entry: BinEntry, file: str) -> Path:
         """Return where a file of an entry lies while it is in the bin."""
@@ -185,16 +185,19 @@ class Bin:
 
     def remove(self, entry: BinEntry) -> None:
         """Delete an entry for good."""
-        check_may_change()
+        check_may_change(entry.kind, entry.title)
+        self._drop(entry)
+
+    def _drop(self, entry: BinEntry) -> None:
         shutil.rmtree(self.folder / entry.id, ignore_errors=True)
 
     def sweep(self) -> list[BinEntry]:
         """Delete for good what has lain here for a week, and return it."""
-        if not may_change():
+        if is_read_only():
             return []
         over = [one for one in self.entries() if time.time() - one.deleted > KEPT_SECONDS]
         for entry in over:
-            self.remove(entry)
+            self._drop(entry)
         return over
 
 

@@ -12,6 +12,7 @@ The tree::
     ├── BinError             something that cannot be deleted or put back
     ├── InUseError           something that a job works on, and that therefore stays as it is
     ├── ReadOnlyError        a change that an app which is served read-only does not take
+    │   └── NotAllowedError  a change that takes another role
     ├── LibraryError         a library that is missing, locked or damaged
     │   └── LibraryNotFoundError
     ├── EncoderError         an encoder that cannot be loaded
@@ -92,6 +93,10 @@ class InUseError(SubclustError):
 
 class ReadOnlyError(SubclustError):
     """Nothing may be changed here."""
+
+
+class NotAllowedError(ReadOnlyError):
+    """Somebody else may change this, but not who asks."""
 
 
 class LibraryError(SubclustError):

@@ -127,6 +127,9 @@ class Settings:
         Names by which the app may be asked for, besides those of the machine itself.
     embed_in : tuple of str
         Sites whose pages may show the app in a frame, such as ``https://catalogue.example``.
+    accounts : Path or None
+        TOML file that says how people sign in to the app and what each may do; see
+        `subclust.core.access.read_accounts`. Without it there are no accounts.
     read_only : bool
         Whether the app's pages only show and change nothing; commands are not affected.
     shipped_models_dir : Path
@@ -153,6 +156,7 @@ class Settings:
     encoder_backend: str = "auto"
     hosts: tuple[str, ...] = ()
     embed_in: tuple[str, ...] = ()
+    accounts: Path | None = None
     read_only: bool = False
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
@@ -176,6 +180,8 @@ class Settings:
     """Folder of the harvests, each with how far it has come."""
     bin_dir = _Below("bin")
     """Folder of what was deleted and can be put back for a week."""
+    audit_dir = _Below("audit")
+    """Folder of who changed what, where people sign in."""
     themes_dir = _Below("themes")
     """Folder of the themes that were found of whole collections."""
 
@@ -247,6 +253,7 @@ class Settings:
             "SUBCLUST_MAX_SEQ_LENGTH": str(self.max_seq_length),
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
+            "SUBCLUST_ACCOUNTS": whole(self.accounts),
             "SUBCLUST_READ_ONLY": "1" if self.read_only else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
             "SUBCLUST_HOSTS": " ".join(self.hosts),
@@ -375,6 +382,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
         "SUBCLUST_HOSTS",
         variables.several(r"[\w.:\[\]-]+", "names such as search.example.org"),
     ),
+    "accounts": ("SUBCLUST_ACCOUNTS", variables.path),
     "read_only": ("SUBCLUST_READ_ONLY", variables.flag),
     "embed_in": (
         "SUBCLUST_EMBED_IN",

@@ -4,18 +4,20 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.access import check_may_change
 from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import BinError, InputError
 from subclust.core.messages import Message
 from subclust.core.records.documents import document_of
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import check_may_change, refusals_told
+from subclust.core.storage.disk import refusals_told
 from subclust.deleting.in_use import check_unused, models_needed
 from subclust.labelled.corrections import CorrectionStore
 from subclust.labelled.sets import LabelledSetStore
@@ -30,7 +32,7 @@ from subclust.text.library.names import find_library, name_of
 from subclust.text.library.schema import STORED, from_table
 from subclust.text.library.search import among, scan
 
-_PASSAGES = "passages"
+_PASSAGES: Final = "passages"
 _FILE = "passages.arrow"
 
 
@@ -130,7 +132,7 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
     BinError
         If they cannot be moved to the bin.
     """
-    check_may_change()
+    check_may_change("passages", name)
     library = PassageLibrary.open(settings.library_dir, name)
     if which.condition is None:
         raise InputError(
@@ -181,7 +183,7 @@ def merge_duplicates(
     BinError
         If the passages cannot be copied to the bin.
     """
-    check_may_change()
+    check_may_change("library", name)
     if not groups:
         return 0
     check_unused(settings, "library", name, job=job)
@@ -212,7 +214,7 @@ def take_back_import(settings: Settings, name: str, id_: str) -> int:
     BinError
         If they cannot be moved to the bin.
     """
-    check_may_change()
+    check_may_change("library", name)
     folder = settings.library_dir
     ids = sorted(brought_alone(folder, name, id_))
     imports = read_imports(folder, name)
@@ -242,6 +244,7 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
     """
     check_may_change()
     entry = bin_of(settings).find(id_)
+    check_may_change(entry.kind, entry.title)
     if entry.kind == "library":
         if find_library(settings.library_dir, entry.title) is not None:
             raise taken(entry)

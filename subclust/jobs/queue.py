@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from subclust.core.access import may_change
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
-from subclust.core.storage.disk import may_change
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
     ENDED,
@@ -107,7 +107,7 @@ class JobQueue:
         list of Job
             Those that this call started.
         """
-        if not may_change():  # the server's waiting parent does it
+        if not may_change("job"):  # the server's waiting parent does it
             return []
         self._tidy()
         started = []

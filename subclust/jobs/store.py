@@ -13,10 +13,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import DamagedJobError, InputError
 from subclust.core.messages import Message, with_messages, with_templates
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import check_may_change, refusals_told, write_whole
+from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs.process import killed_for_memory
 from subclust.jobs.record import RECORD_FILE, Job, is_alive, job_state
 
@@ -171,7 +172,7 @@ class JobStore:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep all others from changing records meanwhile."""
-        check_may_change()
+        check_may_change("job")
         lock = FileLock(self.folder / ".lock")
         try:
             with refusals_told(Message("The jobs cannot be changed"), self.folder):

@@ -7,11 +7,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from subclust.core.access import check_may_change
 from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import check_may_change, refusals_told, write_whole
+from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.sessions.records import (
     MAX_BYTES,
     MAX_NAME,
@@ -102,7 +103,7 @@ class SessionStore:
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
         """
-        check_may_change()
+        check_may_change("session", id_)
         path = self._path(id_)
         if to is not None and path.exists():
             title = id_
@@ -179,7 +180,7 @@ class SessionStore:
         )
 
     def _write(self, file: SessionFile) -> None:
-        check_may_change()
+        check_may_change("session", file.header.id)
         path = self._path(file.header.id)
         content = file.to_bytes()
         if len(content) > MAX_BYTES:

@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from subclust.checkpoints.saved import flush
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.records import (
@@ -28,7 +29,7 @@ from subclust.core.records import (
     SubtopicMap,
 )
 from subclust.core.storage.damaged import Damaged, typed
-from subclust.core.storage.disk import check_may_change, flush_names, refusals_told
+from subclust.core.storage.disk import flush_names, refusals_told
 from subclust.pipeline.placing import collect
 from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest
@@ -218,7 +219,7 @@ class ThemeStore:
         InputError
             If the disk takes no more.
         """
-        check_may_change()
+        check_may_change("themes", themes.key)
         told = {one.name: getattr(themes, one.name) for one in fields(_Told)}
         told |= {"request": themes.request.to_dict(), "told": dict(themes.told)}
         work = None
@@ -253,7 +254,7 @@ class ThemeStore:
         InputError
             If there are none of that key.
         """
-        check_may_change()
+        check_may_change("themes", key)
         if not (_KEY.fullmatch(key) and (self.folder / key).is_dir()):
             self.load(key)  # which says that there are none
         with refusals_told(Message("The themes {key} cannot be removed", key=key), self.folder):

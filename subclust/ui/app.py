@@ -7,6 +7,7 @@ import streamlit as st
 from subclust.core.settings import SHIPPED
 from subclust.ui.components.browser import draw_style, follow_theme, keep_focus, name_tables
 from subclust.ui.i18n.language import _, draw_language_switch
+from subclust.ui.sign_in import draw_sign_in, is_known
 from subclust.ui.starting import first_served, wait
 
 IMAGES = SHIPPED / ".streamlit"
@@ -27,11 +28,12 @@ PAGES = [
     st.Page("pages/benchmarks.py", title=_("Benchmarks")),
 ]
 
-page = st.navigation(PAGES, position="top")
+page = st.navigation(PAGES, position="top" if is_known() else "hidden")
 draw_language_switch()
 keep_focus()
 name_tables()
 follow_theme()
+draw_sign_in(page)
 wait(for_models=page in ANSWERING)
 with first_served() if page in ANSWERING else nullcontext():
     page.run()

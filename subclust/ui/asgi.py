@@ -5,26 +5,30 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
+from subclust.core.access import forbid_changes
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import forbid_changes
 from subclust.ui import starting
 from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
+from subclust.ui.sign_in import TrustedProxies, require_sign_in
 
 settings = Settings.from_environment()
 if settings.read_only:
     forbid_changes()
+accounts = require_sign_in(settings)
 
-app = st.App(
-    Path(__file__).with_name("app.py"),
-    middleware=[
-        Middleware(
-            Door,
-            hosts=settings.hosts,
-            embed_in=settings.embed_in,
-            most_uploaded=0 if settings.read_only else MOST_UPLOADED,
-        ),
-        Middleware(VisitorCookie),
-    ],
-)
+middleware = [
+    Middleware(
+        Door,
+        hosts=settings.hosts,
+        embed_in=settings.embed_in,
+        most_uploaded=0 if settings.read_only else MOST_UPLOADED,
+    ),
+    Middleware(VisitorCookie),
+]
+if accounts is not None and accounts.header is not None:
+    header = accounts.header
+    middleware.append(Middleware(TrustedProxies, name=header.name, proxies=header.proxies))
+
+app = st.App(Path(__file__).with_name("app.py"), middleware=middleware)
 
 starting.begin(settings)

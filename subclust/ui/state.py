@@ -15,6 +15,7 @@ SELECTIONS_DRAWN = "selections-drawn-"  # + page; set of str: keys of its charts
 
 # Dialogs and the browser
 DIALOG_DONE = "dialog-done"  # bool: whether the dialog is to close
+SIGNED_IN = "signed-in"  # str: who is noted as signed in
 REDUCED_MOTION = "reduced-motion"  # bool: whether the browser asks for reduced motion
 PUT_BACK = "put-back-"  # + kind; (str, bool): the sentence on what was restored, and its success
 

@@ -30,7 +30,9 @@ def environment_of(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path, *, first: str = "", paths: Sequence[Path] = ()):
+def served(
+    folder: Path, *, first: str = "", paths: Sequence[Path] = (), accounts: Path | None = None
+):
     """Serve the app over a data folder, and give its address; it ends with the block.
 
     Parameters
@@ -40,6 +42,8 @@ def served(folder: Path, *, first: str = "", paths: Sequence[Path] = ()):
         Python that the server's process runs before it starts.
     paths : sequence of Path
         Where that finds its modules.
+    accounts : Path, optional
+        Who may sign in; the app is then served by the command.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -48,6 +52,10 @@ def served(folder: Path, *, first: str = "", paths: Sequence[Path] = ()):
     known = [*map(str, paths), os.environ.get("PYTHONPATH", "")]
     environment = environment_of(folder) | {"PYTHONPATH": os.pathsep.join(filter(None, known))}
     options = ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    if accounts is not None:
+        environment["SUBCLUST_ACCOUNTS"] = str(accounts)
+        command = [sys.executable, "-m", "subclust", "serve", "--host", "127.0.0.1"]
+        options = ["--port", str(port)]
     log_file = folder / "server.log"
     with log_file.open("w") as log:
         server = subprocess.Popen(

@@ -130,9 +130,9 @@ def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, wo
 @pytest.mark.parametrize("read_only", [False, True])
 def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, read_only):
     program = (
-        "from subclust.ui import asgi; from subclust.core.storage.disk import may_change; "
+        "from subclust.ui import asgi; from subclust.core.access import may_change; "
         "door, *_ = asgi.app._user_middleware; "
-        "print(may_change(), door.kwargs['most_uploaded'] > 0)"
+        "print(may_change("library"), door.kwargs['most_uploaded'] > 0)"
     )
     environment = {**os.environ, "SUBCLUST_READ_ONLY": str(int(read_only))}
     said = subprocess.run(

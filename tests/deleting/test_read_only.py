@@ -2,17 +2,19 @@
 
 import inspect
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from things import DELETE, MAKE, content
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.core import access as changes
+from subclust.core.access import Person, Role
 from subclust.core.bin import Bin
-from subclust.core.exceptions import ReadOnlyError
+from subclust.core.exceptions import NotAllowedError, ReadOnlyError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.core.storage import disk as changes
 from subclust.deleting.removal import bin_of, delete_passages, put_back
 from subclust.jobs import Job, JobQueue, JobStore
 from subclust.labelled.corrections import CorrectionStore
@@ -93,6 +95,8 @@ DOCUMENT = Document("new", "Ants", (PASSAGE,))
 VECTORS = np.ones((1, 16), np.float32) / 4
 OURS = Checkpoint("qs3m", "new", {}, {"head.w": np.ones((2, 2), np.float32)}, {})
 
+SESSION = SimpleNamespace(header=SimpleNamespace(id="abcdef012345"))
+
 CHANGES = {
     PassageLibrary: {
         "create": lambda s: ingest([DOCUMENT], ENCODER, s.library_dir, "new"),
@@ -132,9 +136,9 @@ CHANGES = {
         "delete": lambda s: corrections(s).delete("ants"),
     },
     SessionStore: {
-        "save": lambda s: sessions(s)._write(None),
-        "rename": lambda s: sessions(s)._write(None),
-        "take": lambda s: sessions(s)._write(None),
+        "save": lambda s: sessions(s)._write(SESSION),
+        "rename": lambda s: sessions(s)._write(SESSION),
+        "take": lambda s: sessions(s)._write(SESSION),
         "delete": lambda s: sessions(s).delete("abcdef012345"),
     },
     CheckpointStore: {
@@ -145,7 +149,7 @@ CHANGES = {
         "remove": lambda s: models(s).remove("qs3m", "ours"),
     },
     ThemeStore: {
-        "save": lambda s: ThemeStore(s.themes_dir).save(None),
+        "save": lambda s: ThemeStore(s.themes_dir).save(SimpleNamespace(key="abc")),
         "remove": lambda s: ThemeStore(s.themes_dir).remove("abc"),
     },
     Bin: {
@@ -185,6 +189,41 @@ def test_a_change_is_refused(settings, store, change):
         CHANGES[store][change](settings)
 
 
+LEAST = {
+    PassageLibrary: Role.CURATOR, JobQueue: Role.CURATOR, LabelledSetStore: Role.CURATOR,
+    CorrectionStore: Role.READER, SessionStore: Role.READER, CheckpointStore: Role.ADMINISTRATOR,
+    ThemeStore: Role.CURATOR,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("store", "change"), [(store, change) for store in LEAST for change in CHANGES[store]]
+)
+def test_a_change_is_refused_to_whoever_has_the_role_below(settings, monkeypatch, store, change):
+    monkeypatch.setattr(changes, "_forbidden", False)
+    below = Person("somebody", Role(LEAST[store] - 1))
+    monkeypatch.setattr(changes, "_identify", lambda: below)
+    with pytest.raises(NotAllowedError):
+        CHANGES[store][change](settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "role"),
+    [("session", Role.NOBODY), ("library", Role.READER), ("model", Role.CURATOR)],
+)
+def test_what_is_in_the_bin_takes_the_role_of_its_kind(settings, monkeypatch, kind, role):
+    monkeypatch.setattr(changes, "_forbidden", False)
+    monkeypatch.setattr(changes, "_identify", lambda: Person("somebody", role))
+    entry = bin_of(settings).entries(kind)[0]
+    for change in (
+        lambda: bin_of(settings).put(kind, "x", settings.sets_dir, [settings.sets_dir / "ants"]),
+        lambda: put_back(settings, entry.id),
+        lambda: bin_of(settings).remove(entry),
+    ):
+        with pytest.raises(NotAllowedError):
+            change()
+
+
 @pytest.mark.parametrize("kind", DELETE)
 def test_nothing_is_deleted(settings, kind):
     names = {"set": "ants@2", "model": "qs3m/ours", "library": "maps", "session": "abcdef012345"}
@@ -201,6 +240,12 @@ def test_whatever_a_store_can_do_is_known_to_read_or_to_change(store):
     }
     beside = {"import", "delete_passages", "take_back", "restore", "reembed", "forget", "upload"}
     assert public == READS[store] | (set(CHANGES[store]) - beside)
+
+
+def test_what_waits_is_not_started_by_a_reader(settings, monkeypatch):
+    monkeypatch.setattr(changes, "_forbidden", False)
+    monkeypatch.setattr(changes, "_identify", lambda: Person("somebody", Role.READER))
+    assert queue(settings).advance() == []
 
 
 def test_what_waits_is_not_started(settings):

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from things import content
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core import access as changes
 from subclust.core.settings import Settings
-from subclust.core.storage import disk as changes
 from subclust.deleting.removal import bin_of, delete_library
 from subclust.jobs import Job, JobStore
 from subclust.labelled.sets import LabelledSetStore

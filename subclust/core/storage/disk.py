@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from subclust.core.exceptions import ReadOnlyError, StorageError, SubclustError
+from subclust.core.exceptions import StorageError, SubclustError
 from subclust.core.messages import Message
 
 _MAKE_ROOM = "free some space on that disk and try again"
@@ -28,7 +28,6 @@ _REFUSALS = {
 _SQLITE = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_READONLY: errno.EROFS}
 
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
-_forbidden = False
 
 
 class Readable(Protocol):
@@ -163,28 +162,3 @@ def flush_names(folder: Path) -> None:
             os.fsync(place)
         finally:
             os.close(place)
-
-
-def forbid_changes() -> None:
-    """Have every change refused from now on, for as long as this process lives."""
-    global _forbidden
-    _forbidden = True
-
-
-def may_change() -> bool:
-    """Return whether changes are taken."""
-    return not _forbidden
-
-
-def check_may_change() -> None:
-    """Refuse a change where none may be made.
-
-    Raises
-    ------
-    ReadOnlyError
-    """
-    if _forbidden:
-        raise ReadOnlyError(
-            "Nothing can be changed here, since this server only shows what there is; ask whoever "
-            "runs it."
-        )

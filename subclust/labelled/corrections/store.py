@@ -13,6 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.bin import Bin
 from subclust.core.exceptions import (
     CorrectionsError,
@@ -22,7 +23,7 @@ from subclust.core.exceptions import (
 )
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import check_may_change, write_whole
+from subclust.core.storage.disk import write_whole
 from subclust.labelled.corrections.edits import Edit, History, from_object, to_object
 from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrections
 
@@ -40,7 +41,7 @@ _FORMAT = 1
 @contextmanager
 def _alone_in(folder: Path, what: str) -> Iterator[None]:
     """Hold a folder's lock, and turn what a disk refuses into a sentence."""
-    check_may_change()
+    check_may_change("corrections")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=_PATIENCE):

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.bin import Bin
 from subclust.core.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
 from subclust.core.records.names import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import Readable, check_may_change
+from subclust.core.storage.disk import Readable
 from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set
 from subclust.labelled.reading.instances import file_digest
 from subclust.labelled.sets.export import export_set
@@ -76,7 +77,7 @@ class LabelledSetStore:
 
     def receive(self, stream: Readable, filename: str, *, n_bytes: int | None = None) -> Upload:
         """Write an upload to disk, piece by piece, if it is text; see `receive_upload`."""
-        check_may_change()
+        check_may_change("set")
         with told_plainly(Message("{filename!r} cannot be received", filename=filename)):
             sweep(self._incoming)
             for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
@@ -363,7 +364,7 @@ class LabelledSetStore:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the store's lock; it falls when the process dies, however it dies."""
-        check_may_change()
+        check_may_change("set")
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.folder / ".lock", timeout=_PATIENCE):

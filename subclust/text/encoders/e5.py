@@ -13,8 +13,9 @@ import numpy as np
 from filelock import FileLock, Timeout
 from safetensors.numpy import save_file
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import EncoderError
-from subclust.core.storage.disk import check_may_change, flush_names
+from subclust.core.storage.disk import flush_names
 from subclust.text.encoders.e5_file import E5File, Vocabulary
 
 if TYPE_CHECKING:

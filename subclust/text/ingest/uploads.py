@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import FileFormatError, InputError
-from subclust.core.storage.disk import Readable, check_may_change
+from subclust.core.storage.disk import Readable
 from subclust.jobs import JobStore, is_alive, job_state
 
 MOST_BYTES = 200 << 20
@@ -57,7 +58,7 @@ def receive_file(
     InputError
         If the disk does not take it.
     """
-    check_may_change()
+    check_may_change("library")
     shown = os.path.basename(filename.replace("\\", "/"))
     if n_bytes is not None and n_bytes > MOST_BYTES:
         raise _too_large(shown)

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 import pyarrow as pa
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
 from subclust.core.storage import StoragePath
-from subclust.core.storage.disk import check_may_change, refusals_told
+from subclust.core.storage.disk import refusals_told
 from subclust.text.library.folder import (
     check_name,
     clear,
@@ -69,7 +70,7 @@ def writing(folder: Path, library: str) -> Iterator[None]:
         If another writer holds it for longer than `LOCK_TIMEOUT`, or it lies in object storage and
         nobody is its `sole_writer`.
     """
-    check_may_change()
+    check_may_change("library", library)
     if isinstance(folder, StoragePath) and _is_sole_writer.get():
         yield
         return

@@ -20,11 +20,11 @@ from typing import Any
 import pyarrow as pa
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
-from subclust.core.storage.disk import check_may_change
 from subclust.text.library import add
 from subclust.text.library.backup_parts import (
     MANIFEST,
@@ -171,7 +171,7 @@ def restore(
         If there is a library of that name, the file is no backup or damaged, another restoring is
         at work, or the disk has no room for it.
     """
-    check_may_change()
+    check_may_change("library")
     manifest = read_manifest(file)
     name = manifest.name if name is None else name
     check_name(name)

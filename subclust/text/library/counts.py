@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from subclust import __version__
+from subclust.core.access import is_read_only
 from subclust.core.storage import StoragePath
-from subclust.core.storage.disk import may_change, write_whole
+from subclust.core.storage.disk import write_whole
 from subclust.text.library.folder import Pointer, pointer_file, table_of
 
 COUNTS_FILE = "subclust-counts.json"
@@ -108,7 +109,7 @@ def keep_counts(folder: Path, name: str, counts: LibraryCounts, state: str | Non
     state : str or None
         What `table_state` returned before counting.
     """
-    if state is None or not may_change() or table_state(folder, name) != state:
+    if state is None or is_read_only() or table_state(folder, name) != state:
         return
     with suppress(OSError):  # they are counted again
         content = json.dumps({"state": state, **asdict(counts)}, ensure_ascii=False)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records.names import check_given_name, id_of_name, is_reserved, same_name
 from subclust.core.storage import StoragePath
-from subclust.core.storage.disk import check_may_change
 from subclust.text.library.folder import check_name, is_id, library_names, name_file
 from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.search import equals, fetch_column
@@ -126,7 +126,7 @@ def rename_collection(
 
 
 def _write(folder: Path, id_: str, name: str) -> None:
-    check_may_change()
+    check_may_change("library", name)
     file = name_file(folder, id_)
     beside = file.with_suffix(".partial")
     try:

@@ -14,8 +14,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
-from subclust.core.storage.disk import check_may_change
 from subclust.text.library import add
 from subclust.text.library.catalogue import last_written
 from subclust.text.library.counts import size_on_disk
@@ -104,7 +104,7 @@ def building(folder: Path, name: str) -> Iterator[None]:
     LibraryError
         If somebody else does.
     """
-    check_may_change()
+    check_may_change("library", name)
     try:
         with FileLock(building_lock(folder, name), timeout=0):
             yield

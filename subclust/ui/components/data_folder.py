@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Literal, ParamSpec
+from typing import ParamSpec
 
 import streamlit as st
 
+from subclust.core.access import Thing, is_read_only, may_change, refusal
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import Damaged
-from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import bin_of, put_back
 from subclust.ui import state
 from subclust.ui.components.resources import job_queue
@@ -19,30 +19,37 @@ from subclust.ui.i18n.language import _
 Given = ParamSpec("Given")
 
 
-def changes(draw: Callable[Given, None]) -> Callable[Given, None]:
+def changes(thing: Thing) -> Callable[[Callable[Given, None]], Callable[Given, None]]:
     """Have a function that draws controls which change something draw nothing where none may."""
 
-    @wraps(draw)
-    def drawn(*given: Given.args, **named: Given.kwargs) -> None:
-        if may_change():
-            draw(*given, **named)
+    def guarded(draw: Callable[Given, None]) -> Callable[Given, None]:
+        @wraps(draw)
+        def drawn(*given: Given.args, **named: Given.kwargs) -> None:
+            if may_change(thing):
+                draw(*given, **named)
 
-    return drawn
+        return drawn
 
-
-def draw_read_only(told: str = "") -> None:
-    """Explain, where nothing may be changed, why there is no control here."""
-    if not may_change():
-        told = told or _("This server is read-only: nothing can be changed.")
-        st.caption(plain(told))
+    return guarded
 
 
-def draw_damaged(found: Iterable[Damaged], delete: Callable[[str], object] | None = None) -> None:
+def draw_read_only(thing: Thing, told: str = "") -> None:
+    """Explain, where who looks may not change something, why there is no control here."""
+    if may_change(thing):
+        return
+    if not is_read_only():
+        told = _(refusal(thing))
+    st.caption(plain(told or _("This server is read-only: nothing can be changed.")))
+
+
+def draw_damaged(
+    found: Iterable[Damaged], thing: Thing, delete: Callable[[str], object] | None = None
+) -> None:
     """Draw what is wrong with each, and with `delete` the button that deletes it."""
     for one in found:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(plain(error_words(one.problem)))
-            if delete is not None and may_change():
+            if delete is not None and may_change(thing):
                 st.button(
                     _("Delete it"),
                     key=f"damaged-{one.name}",
@@ -54,7 +61,7 @@ def draw_damaged(found: Iterable[Damaged], delete: Callable[[str], object] | Non
 def draw_damaged_jobs(settings: Settings) -> None:
     """Draw the jobs whose records cannot be read, of whatever kind they were."""
     queue = job_queue(settings)
-    draw_damaged(queue.store.damaged(), queue.remove)
+    draw_damaged(queue.store.damaged(), "job", queue.remove)
 
 
 def _delete(delete: Callable[[str], object], name: str) -> None:
@@ -64,14 +71,13 @@ def _delete(delete: Callable[[str], object], name: str) -> None:
         st.toast(plain(error_words(error)))
 
 
-Kind = Literal["library", "model", "set", "session", "corrections", "passages"]
-
 _MOST_SHOWN = 20
 
 
-@changes
-def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> None:
+def draw_recently_deleted(settings: Settings, kind: Thing, among: str = "") -> None:
     """Draw what was deleted of a kind, of names that begin with `among`, to be restored."""
+    if not may_change(kind):
+        return
     told = st.session_state.pop(state.PUT_BACK + kind, None)
     if told is not None:
         sentence, is_done = told
@@ -101,7 +107,7 @@ def _when(deleted: float) -> str:
     return _("deleted {time}").format(time=moment(deleted))
 
 
-def _put_back(settings: Settings, kind: Kind, id_: str) -> None:
+def _put_back(settings: Settings, kind: Thing, id_: str) -> None:
     try:
         entry = put_back(settings, id_)
     except SubclustError as error:

@@ -151,14 +151,14 @@ def _session_line(header: SessionHeader) -> str:
 def draw_sessions(settings: Settings, view: View) -> None:
     """Draw the sessions that there are, and how to take one in."""
     store = SessionStore(settings.sessions_dir)
-    draw_damaged(store.damaged(), partial(delete_session, settings))
+    draw_damaged(store.damaged(), "session", partial(delete_session, settings))
     headers = {header.id: header for header in store.headers()}
     if headers:
         _draw_chosen(settings, store, view, headers)
         st.divider()
     else:
         st.write(_("No saved sessions yet. “Save” stores an answer exactly as it is."))
-    draw_read_only()
+    draw_read_only("session")
     _draw_taking(store)
     draw_recently_deleted(settings, "session")
     if told := st.session_state.pop(state.SESSIONS_SAID, None):
@@ -193,7 +193,7 @@ def _draw_chosen(
     _draw_changing(settings, store, view, header)
 
 
-@changes
+@changes("session")
 def _draw_changing(
     settings: Settings, store: SessionStore, view: View, header: SessionHeader
 ) -> None:
@@ -214,7 +214,7 @@ def _draw_changing(
     st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, id_))
 
 
-@changes
+@changes("session")
 def _draw_taking(store: SessionStore) -> None:
     given = st.file_uploader(
         _("Import a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"

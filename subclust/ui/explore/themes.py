@@ -179,7 +179,9 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
 
 def _draw_find(settings: Settings, request: ThemesRequest, place: DeltaGenerator) -> None:
     """Draw the button, in its place beside the form, and under it what it would do, or why not."""
-    draw_read_only(_("This server shows themes that were found before. It cannot find new ones."))
+    draw_read_only(
+        "themes", _("This server shows themes that were found before. It cannot find new ones.")
+    )
     sentence, n_texts = _problem(settings, request)
     place.button(
         _("Find the themes"),
@@ -310,7 +312,7 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
     _draw_stop(settings, view)
 
 
-@changes
+@changes("themes")
 def _draw_stop(settings: Settings, view: JobView) -> None:
     st.button(
         _("Stop"),

@@ -59,7 +59,7 @@ def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
     )
 
 
-@changes
+@changes("library")
 def draw_restore(settings: Settings) -> None:
     """Draw the upload of a backup, and what it holds before it becomes a library."""
     with st.expander(_("Restore a backup"), key="library-restore"):

@@ -249,7 +249,7 @@ def _turn_to(name: str, which: PassageFilter, page: int) -> None:
     st.session_state[state.BROWSE_PAGE] = ((name, which), page)
 
 
-@changes
+@changes("library")
 def _draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence[Passage]) -> None:
     """Draw the button that deletes the selected passages."""
     which = PassageFilter(ids=tuple(one.id for one in chosen))
@@ -261,7 +261,7 @@ def _draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequenc
     )
 
 
-@changes
+@changes("library")
 def _draw_delete_matching(settings: Settings, entry: LibraryEntry, which: PassageFilter) -> None:
     """Draw the button that deletes everything that matches the filters."""
     try:

@@ -173,7 +173,7 @@ def _encoding_key(file: ReceivedFile) -> str:
     return f"library-encoding-{file.path.parent.name}"
 
 
-@changes
+@changes("library")
 def draw_mending(
     settings: Settings,
     rows: Sequence[ReportRow],

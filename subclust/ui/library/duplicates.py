@@ -5,11 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import N_
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import merge_duplicates
 from subclust.text.ingest.duplicates import DuplicateGroup, duplicates, first_passages
 from subclust.text.library import PassageLibrary, settings_of
@@ -67,7 +67,7 @@ def _draw_groups(settings: Settings, name: str) -> None:
         st.info(_("No two records of this library seem to describe the same work."))
         return
     same = [group for group in groups if group.certainty == "same"]
-    if same and may_change():
+    if same and may_change("library"):
         st.button(
             _("Merge all certain duplicates ({count})").format(count=number(len(same))),
             key="duplicates-merge-all",
@@ -111,7 +111,7 @@ def _draw_group(
         if group.evidence.differ:
             lines.append(_("Different: {fields}.").format(fields=_names(group.evidence.differ)))
         st.caption(plain(" ".join(lines)))
-        if may_change():
+        if may_change("library"):
             st.button(
                 _("Merge"),
                 key=f"duplicates-merge-{group.ids[0]}",

@@ -40,7 +40,7 @@ _MOST_MEGABYTES = 200
 _FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
 
 
-@changes
+@changes("library")
 def draw_import(settings: Settings) -> None:
     """Draw the upload, and under it each file that was received."""
     lead = _(

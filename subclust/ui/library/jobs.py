@@ -62,7 +62,7 @@ PHASES = {
 def draw_jobs(settings: Settings) -> None:
     """Draw the list beside the open job; both follow what happens."""
     draw_damaged_jobs(settings)
-    draw_damaged(HarvestState.damaged(settings.harvests_dir))
+    draw_damaged(HarvestState.damaged(settings.harvests_dir), "job")
     jobs = JobList("library", KINDS, N_("Imports"), job_title, opened_job, show_job)
     if not jobs.draw(settings, _draw_job):
         st.info(_("No imports yet. Add documents, and follow their import here."))
@@ -104,7 +104,7 @@ def _draw_job(settings: Settings, view: JobView) -> None:
     if not view.has_ended:
         with st.container(key="library-live"):
             st.fragment(_draw_live, run_every=EVERY)(settings, view.job.id)
-        draw_read_only()
+        draw_read_only("job")
         return
     draw_heading(view, job_title(view))
     st.caption(plain(facts_words(view)))
@@ -141,7 +141,7 @@ def _draw_live(settings: Settings, id: str) -> None:
     st.caption(_("You can close this page; the work continues."))
 
 
-@changes
+@changes("job")
 def _draw_stop(settings: Settings, view: JobView) -> None:
     id, stopping = view.job.id, view.state == "cancelling"
     with st.container(horizontal=True):
@@ -184,11 +184,11 @@ def _draw_end(settings: Settings, view: JobView) -> None:
             st.markdown(plain(way_out))
     else:
         draw_verdict(_stopped_words(view))
-    draw_read_only()
+    draw_read_only("job")
     _draw_resume(settings, view)
 
 
-@changes
+@changes("job")
 def _draw_resume(settings: Settings, view: JobView) -> None:
     id = view.job.id
     with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
@@ -202,7 +202,7 @@ def _draw_resume(settings: Settings, view: JobView) -> None:
         draw_undo_job(settings, _library_of(view), view)
 
 
-@changes
+@changes("job")
 def _draw_forget(settings: Settings, view: JobView) -> None:
     id = view.job.id
     st.button(

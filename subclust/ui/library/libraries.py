@@ -45,7 +45,7 @@ def draw_libraries(settings: Settings) -> None:
     names = PassageLibrary.names(settings.library_dir)
     if not names:
         st.info(_("No library yet. Add documents from a file, or restore a backup."))
-        draw_read_only()
+        draw_read_only("library")
         _draw_first()
         draw_restore(settings)
         draw_recently_deleted(settings, "library")
@@ -65,7 +65,7 @@ def draw_libraries(settings: Settings) -> None:
         _draw_library(settings, opened, encoder)
 
 
-@changes
+@changes("library")
 def _draw_first() -> None:
     st.button(
         _("Add documents"),
@@ -96,7 +96,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
     st.header(plain(library_name(entry.name)), anchor=False)
     if entry.problem:
         st.warning(plain(error_words(entry.problem)))
-        draw_read_only()
+        draw_read_only("library")
         _draw_delete(settings, entry)
         return
     draw_unfinished(settings, entry.name, entry.unfinished)
@@ -115,7 +115,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
             draw_duplicates(settings, entry)
             draw_backup(settings, entry)
             _draw_delete(settings, entry)
-            draw_read_only()
+            draw_read_only("library")
         draw_imports(settings, entry.name)
     if not entry.n_passages:
         return
@@ -123,7 +123,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
     draw_browse(settings, entry)
 
 
-@changes
+@changes("library")
 def _draw_add(entry: LibraryEntry) -> None:
     def add_to() -> None:
         st.session_state[state.IMPORT_TARGET] = entry.name
@@ -132,7 +132,7 @@ def _draw_add(entry: LibraryEntry) -> None:
     st.button(_("Add documents"), key="library-add-to", type="primary", on_click=add_to)
 
 
-@changes
+@changes("library")
 def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
     dialog_button(
         _("Delete it"),

@@ -170,7 +170,7 @@ def _draw_answer(settings: Settings, answer: _Answer) -> None:
     st.html(hits_html(hits.documents))
 
 
-@changes
+@changes("library")
 def _draw_importing(settings: Settings, answer: _Answer, hits: LiveHits) -> None:
     with (
         st.container(key="live-keep", border=True),
@@ -279,7 +279,7 @@ def _without_abstract(hits: LiveHits) -> str:
     )
 
 
-@changes
+@changes("library")
 def draw_harvest(settings: Settings) -> None:
     """Draw what is to be harvested, and into which library; nothing while every source is off."""
     names = [card.name for card in LIVE.values() if not why_off(settings, card)]

@@ -49,7 +49,7 @@ def name_problem(
     return _("A library of this name exists already. Choose another name.")
 
 
-@changes
+@changes("library")
 def draw_rename(settings: Settings, entry: LibraryEntry) -> None:
     """Draw the button that renames a library or a collection of it."""
     if st.button(_("Rename"), key="library-rename"):
@@ -134,7 +134,7 @@ def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
     _draw_encode(settings, entry)
 
 
-@changes
+@changes("library")
 def _draw_encode(settings: Settings, entry: LibraryEntry) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="library-encode"):
         if entry.is_current is False:
@@ -231,7 +231,7 @@ def draw_undo_job(settings: Settings, library: str, view: JobView) -> None:
             _draw_undo(settings, library, entry)
 
 
-@changes
+@changes("library")
 def _draw_undo(settings: Settings, library: str, entry: ImportEntry) -> None:
     dialog_button(
         _("Undo the import"),

@@ -15,9 +15,9 @@ from subclust.checkpoints.card import (
 )
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, summaries
+from subclust.core.access import may_change
 from subclust.core.exceptions import CheckpointError, SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS
@@ -99,7 +99,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                 else _("The method **{method}** uses the model **{model}**.")
             )
             st.markdown(told.format(method=label, model=plain(name)), width="stretch")
-            if may_change() and (earlier := store.earlier(method)):
+            if may_change("model") and (earlier := store.earlier(method)):
                 st.button(
                     _("Roll back to {model}").format(model=plain(earlier)),
                     key="models-back",
@@ -107,7 +107,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                     args=(store, method),
                     help=_("Uses {model} again; nothing is deleted").format(model=plain(earlier)),
                 )
-            if may_change() and default and (before := store.earlier(DEFAULT_METHOD)):
+            if may_change("model") and default and (before := store.earlier(DEFAULT_METHOD)):
                 st.button(
                     _("Recommend {method} again").format(method=method_label(before)),
                     key="models-default-back",
@@ -115,7 +115,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                     args=(store, DEFAULT_METHOD),
                 )
         st.caption(plain(_in_use_sentence(method, name, promotion)))
-        draw_read_only()
+        draw_read_only("model")
 
 
 def draw_next(store: CheckpointStore, method: str) -> None:
@@ -240,7 +240,7 @@ def _measured_alone(summary: CheckpointSummary) -> str | None:
     )
 
 
-@changes
+@changes("model")
 def draw_upload(store: CheckpointStore) -> None:
     """Draw the form that adds a model from a zip file."""
     with st.expander(_("Add a model from a file")), st.form("models-upload", border=False):
@@ -302,7 +302,7 @@ def draw_actions(store: CheckpointStore, settings: Settings, summary: Checkpoint
         _draw_delete(store, settings, summary)
 
 
-@changes
+@changes("model")
 def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     method, name = summary.method, summary.name
     dialog_button(

@@ -52,7 +52,7 @@ def somebody_on(page: str) -> str:
     return f"somebody on the {page} page"
 
 
-@changes
+@changes("model")
 def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     """Draw the button that promotes a model: with a reason where it was not shown to be better."""
     if summary.default:

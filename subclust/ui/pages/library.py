@@ -23,11 +23,11 @@ try:
     else:
         draw_strip(settings)
         if shown == IMPORT:
-            draw_read_only()
+            draw_read_only("library")
             draw_import(settings)
         elif shown == SERVICES:
             draw_live(settings)
-            draw_read_only()
+            draw_read_only("library")
             draw_harvest(settings)
         else:
             lead = _("A library holds documents that are searched and grouped together.")

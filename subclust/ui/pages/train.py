@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.labelled.sets import LabelledSetStore, set_reference
 from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.words import error_words, plain
@@ -32,8 +32,8 @@ try:
         st.markdown(lead)
     if shown == "runs":
         draw_runs(settings)
-    elif not may_change():
-        draw_read_only()
+    elif not may_change("job"):
+        draw_read_only("job")
     else:
         st.html(steps_html(here.step))
         if here.chosen:

@@ -12,9 +12,9 @@ from subclust.checkpoints.promoting import (
     promote_checkpoint,
     why_reason_needed,
 )
+from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
@@ -92,7 +92,7 @@ def _draw_failure(settings: Settings, view: JobView) -> None:
     _draw_ways_out(settings, view)
 
 
-@changes
+@changes("job")
 def _draw_ways_out(settings: Settings, view: JobView) -> None:
     """Draw the button that trains again with what may help, and the one that resumes."""
     job = view.job
@@ -116,7 +116,7 @@ def _draw_ways_out(settings: Settings, view: JobView) -> None:
         _draw_resume(settings, view, primary=not job.changes)
 
 
-@changes
+@changes("job")
 def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> None:
     id = view.job.id
     st.button(
@@ -128,7 +128,7 @@ def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> 
     )
 
 
-@changes
+@changes("job")
 def draw_again(settings: Settings, view: JobView) -> None:
     """Draw the settings of a training, to start another one like it."""
     job, model = view.job, model_of(view)
@@ -183,7 +183,7 @@ def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None
         return
     method, name = model
     store = CheckpointStore.of(settings)
-    if not may_change() and store.promoted(method) != name:
+    if not may_change("model") and store.promoted(method) != name:
         return
     st.subheader(_("Use it?"), anchor=False)
     card = store.card(method, name) if name in store.names(method) else {}

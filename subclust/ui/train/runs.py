@@ -75,7 +75,7 @@ def _draw_run(settings: Settings, view: JobView) -> None:
         with st.container(key="train-live"):
             every = _EVERY_IN_QUEUE if view.state == "queued" else EVERY
             st.fragment(_draw_live, run_every=every)(settings, view.job.id)
-    draw_read_only()
+    draw_read_only("job")
     draw_again(settings, view)
     if view.has_ended:
         draw_log(view)
@@ -103,7 +103,7 @@ def _draw_live(settings: Settings, id: str) -> None:
     draw_log(view)
 
 
-@changes
+@changes("job")
 def _draw_stop(settings: Settings, view: JobView) -> None:
     id = view.job.id
     st.button(

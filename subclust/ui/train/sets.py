@@ -145,7 +145,9 @@ def _draw_stored(settings: Settings) -> None:
     """Draw the choice of a stored set, with its actions."""
     store = LabelledSetStore(settings.sets_dir)
     draw_damaged(
-        store.damaged(), lambda label: delete_set(settings, *set_reference(SET_PREFIX + label))
+        store.damaged(),
+        "set",
+        lambda label: delete_set(settings, *set_reference(SET_PREFIX + label)),
     )
     kept = {one.label: one for one in store.sets()}
     if not kept:

@@ -66,7 +66,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
                 _draw_hint()
             draw_chooser(view, found)
             draw_save(settings, view, found, corrected)
-            draw_read_only(_("This server is read-only: nothing can be saved."))
+            draw_read_only("corrections", _("This server is read-only: nothing can be saved."))
             if not (desk.history.done or desk.history.undone):
                 st.button(_("Close"), key="correct-end", type="tertiary", on_click=end_correcting)
         _draw_state(view, desk)

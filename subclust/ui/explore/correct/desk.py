@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from subclust.core.access import may_change
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.grouping.clustering.base import MAX_PAIRWISE
 from subclust.grouping.clustering.strength import passage_strengths
 from subclust.grouping.similarity.cosine import CosineSimilarity
@@ -220,7 +220,7 @@ def go_on(view: View, history: History, said: str) -> bool:
     """
     desk = desk_of(view)
     changed = replace(desk, history=history, said=said, refused="", unkept="")
-    if visitor() and may_change():
+    if visitor() and may_change("corrections"):
         draft = Draft(history, desk.revision, desk.kept, desk.stamp)
         try:
             stamp = _drafts().keep(visitor(), _about(view, desk.name), draft)

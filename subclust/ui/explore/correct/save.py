@@ -51,7 +51,7 @@ _KINDS = {
 }
 
 
-@changes
+@changes("corrections")
 def draw_save(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
     """Draw the button that saves what is shown; `found` has the corrected groups."""
     desk = desk_of(view)

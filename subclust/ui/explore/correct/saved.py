@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from subclust.core.access import may_change
 from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import delete_corrections
 from subclust.labelled.corrections import (
     CorrectionStore,
@@ -58,11 +58,11 @@ def draw_keeping(settings: Settings, view: View) -> None:
 
 def _draw(settings: Settings, view: View) -> None:
     store = CorrectionStore(settings.corrections_dir)
-    draw_damaged(store.damaged(), partial(delete_corrections, settings))
+    draw_damaged(store.damaged(), "corrections", partial(delete_corrections, settings))
     there = store.all()
     if there:
         _draw_saved(settings, store, view, there)
-        draw_read_only()
+        draw_read_only("corrections")
         _draw_learning(settings, there)
     else:
         st.write(
@@ -118,7 +118,7 @@ def _draw_saved(
             on_click=load,
             help=_("Opens their question and applies them to its current groups."),
         )
-        if may_change():
+        if may_change("corrections"):
             st.checkbox(_("I want to delete it"), key=state.DELETE_CORRECTIONS)
             st.button(
                 _("Delete"),
@@ -157,7 +157,7 @@ _SET_NAME = "my-corrections"
 _MOST_SHOWN = 8
 
 
-@changes
+@changes("set")
 def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None:
     """Draw what saved corrections teach, the files, and the way to the Train page."""
     title = html.escape(_("Learn from corrections"))

@@ -1,0 +1,146 @@
+"""Who looks at a page, and how they sign in."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.navigation.page import Page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from subclust.core import audit
+from subclust.core.access import (
+    LOCAL,
+    STRANGER,
+    Accounts,
+    Person,
+    Role,
+    acting,
+    identify_by,
+    read_accounts,
+)
+from subclust.core.messages import N_
+from subclust.core.settings import Settings
+from subclust.ui import state
+from subclust.ui.components.words import plain
+from subclust.ui.door import visitor
+from subclust.ui.i18n.language import _
+
+_ROLES = {
+    Role.READER: N_("reader"),
+    Role.CURATOR: N_("curator"),
+    Role.ADMINISTRATOR: N_("administrator"),
+}
+_accounts: Accounts | None = None
+
+_MOST_WANTED = 1000
+_wanted: dict[str, tuple[Page, dict[str, str]]] = {}
+"""The page and address that a browser asked for before it went to sign in."""
+
+
+def require_sign_in(settings: Settings) -> Accounts | None:
+    """Have every page know who looks at it, where the settings name accounts; return these.
+
+    Raises
+    ------
+    SettingsError
+        If they cannot be used.
+    """
+    global _accounts
+    if settings.accounts is not None:
+        _accounts = read_accounts(settings.accounts)
+        audit.begin(settings.audit_dir / "audit.jsonl")
+        identify_by(_visitor)
+    return _accounts
+
+
+def _visitor() -> Person:
+    """Return who looks at the page that is being drawn; nobody outside of one."""
+    if _accounts is None:
+        return LOCAL
+    if get_script_run_ctx() is None:
+        return STRANGER
+    if _accounts.header is not None:
+        return _accounts.person(st.context.headers.get(_accounts.header.name) or "")
+    if not st.user.is_logged_in:
+        return STRANGER
+    claims = st.user.to_dict()
+    # An address that nobody has checked could be anybody's.
+    email = claims.get("email") if claims.get("email_verified") is not False else None
+    return _accounts.person(str(email or claims.get("sub") or ""), claims)
+
+
+def is_known() -> bool:
+    """Return whether who looks may see the pages."""
+    return acting().role > Role.NOBODY
+
+
+def draw_sign_in(page: Page) -> None:
+    """Draw who has signed in; whoever has not sees the way to do so, and nothing else.
+
+    Parameters
+    ----------
+    page : Page
+        That was asked for. Signing in leads back to it.
+    """
+    if _accounts is None:
+        return
+    person = acting()
+    if person.role is Role.NOBODY:
+        _draw_way_in(_accounts, page)
+        st.stop()
+    if wanted := _wanted.pop(visitor(), None):
+        st.switch_page(wanted[0], query_params=wanted[1])
+    if st.session_state.get(state.SIGNED_IN) != person.name:
+        st.session_state[state.SIGNED_IN] = person.name
+        audit.note(person.name, "signed in")
+    with st.container(key="account"), st.popover(plain(person.name), icon=":material/person:"):
+        st.write(_("You are signed in as {role}.").format(role=_(_ROLES[person.role])))
+        if _accounts.header is None:
+            st.button(_("Sign out"), key="sign-out", on_click=st.logout)
+
+
+def _draw_way_in(accounts: Accounts, page: Page) -> None:
+    st.subheader(_("Sign in to Subclust"), anchor=False)
+    if accounts.header is not None:
+        st.write(_("The proxy did not say who you are. Ask whoever runs this server."))
+        return
+    st.write(_("You will come back to this page after you have signed in."))
+    asked = page, st.query_params.to_dict()
+    st.button(_("Sign in"), key="sign-in", type="primary", on_click=_sign_in, args=(asked,))
+
+
+def _sign_in(wanted: tuple[Page, dict[str, str]]) -> None:
+    while len(_wanted) >= _MOST_WANTED:
+        _wanted.pop(next(iter(_wanted)), None)
+    if visitor():
+        _wanted[visitor()] = wanted
+    st.login()
+
+
+class TrustedProxies:
+    """ASGI middleware: takes a header away unless it came once and from a proxy that is believed.
+
+    Parameters
+    ----------
+    app : ASGI application
+    name : str
+        Of the header.
+    proxies : sequence of str
+        Their addresses.
+    """
+
+    def __init__(self, app: ASGIApp, *, name: str, proxies: Sequence[str]) -> None:
+        self.app = app
+        self.name = name
+        self.proxies = frozenset(proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] in ("http", "websocket"):
+            address = (scope.get("client") or ("",))[0]
+            told = Headers(scope=scope).getlist(self.name)
+            if told and (address not in self.proxies or len(told) > 1):
+                scope = {**scope, "headers": list(scope["headers"])}
+                del MutableHeaders(scope=scope)[self.name]
+        await self.app(scope, receive, send)

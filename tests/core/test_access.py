@@ -1,0 +1,158 @@
+"""Who may change what, who somebody is, and what is noted of it."""
+
+import json
+
+import pytest
+from raising import raises
+
+from subclust.core import access, audit
+from subclust.core.access import (
+    LOCAL,
+    NEEDED,
+    STRANGER,
+    Person,
+    Role,
+    check_may_change,
+    may_change,
+    read_accounts,
+)
+from subclust.core.exceptions import NotAllowedError, ReadOnlyError, SettingsError
+
+AUTH = """
+[auth]
+redirect_uri = "http://localhost:8501/oauth2callback"
+cookie_secret = "0123456789abcdef0123456789abcdef"
+client_id = "subclust"
+client_secret = "secret"
+server_metadata_url = "http://localhost/.well-known/openid-configuration"
+"""
+ROLES = """
+[roles]
+administrators = ["Ada@example.org"]
+curators = ["cleo@example.org"]
+claim = "groups"
+"""
+
+
+@pytest.fixture
+def accounts(tmp_path):
+    def read(content):
+        file = tmp_path / "accounts.toml"
+        file.write_text(content, encoding="utf-8")
+        return read_accounts(file)
+
+    return read
+
+
+@pytest.fixture
+def somebody(monkeypatch):
+    """Have somebody of a role act."""
+
+    def acts(role, name="somebody"):
+        monkeypatch.setattr(access, "_identify", lambda: Person(name, role))
+
+    return acts
+
+
+@pytest.fixture
+def audited(tmp_path):
+    """Note in a file, and give its lines."""
+    audit.begin(tmp_path / "audit" / "audit.jsonl")
+    yield lambda: [
+        json.loads(line) for line in (tmp_path / "audit" / "audit.jsonl").read_text().splitlines()
+    ]
+    for handler in audit._log.handlers:
+        handler.close()
+    audit._log.handlers = []
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_may_do_what_those_below_it_may(somebody, role):
+    somebody(role)
+    may = {thing for thing in NEEDED if may_change(thing)}
+    readers = {"session", "corrections"}
+    curators = readers | {"library", "passages", "themes", "set", "job"}
+    assert may == [set(), readers, curators, curators | {"model"}][role]
+
+
+def test_whoever_is_at_the_computer_may_do_all():
+    assert access.acting() == LOCAL and all(map(may_change, NEEDED))
+
+
+def test_a_process_that_is_read_only_refuses_administrators(somebody, monkeypatch):
+    somebody(Role.ADMINISTRATOR)
+    monkeypatch.setattr(access, "_forbidden", True)
+    assert not any(map(may_change, NEEDED))
+    for thing in (None, "session"):
+        with pytest.raises(ReadOnlyError) as caught:
+            check_may_change(thing)
+        assert type(caught.value) is ReadOnlyError
+
+
+def test_changes_and_refusals_are_noted_and_nothing_else(somebody, audited):
+    somebody(Role.CURATOR, "cleo")
+    check_may_change("library", "maps")
+    with pytest.raises(NotAllowedError):
+        check_may_change("model", "qs3m/ours")
+    check_may_change()
+    first, second = audited()
+    assert first.pop("time") <= second.pop("time")
+    assert first == {"person": "cleo", "did": "change", "thing": "library", "name": "maps"}
+    assert second == {"person": "cleo", "did": "refused", "thing": "model", "name": "qs3m/ours"}
+
+
+def test_the_audit_log_is_rotated(tmp_path, audited, monkeypatch):
+    monkeypatch.setattr(audit._log.handlers[0], "maxBytes", 300)
+    for number in range(200):
+        audit.note("ada", "change", "library", f"maps-{number}")
+    files = sorted(path.name for path in (tmp_path / "audit").iterdir())
+    assert files == ["audit.jsonl", *(f"audit.jsonl.{number}" for number in range(1, 10))]
+    assert audited()[-1]["name"] == "maps-199"
+
+
+def test_a_role_comes_from_a_list_or_a_claim(accounts):
+    known = accounts(AUTH + ROLES)
+    assert known.person("ada@EXAMPLE.org") == Person("ada@EXAMPLE.org", Role.ADMINISTRATOR)
+    assert known.person("cleo@example.org").role is Role.CURATOR
+    assert known.person("rob@example.org").role is Role.READER
+    assert known.person("rob@example.org", {"groups": ["curator", "x"]}).role is Role.CURATOR
+    assert known.person("rob@example.org", {"groups": "administrator"}).role is Role.ADMINISTRATOR
+    assert known.person("rob@example.org", {"groups": 7, "other": "curator"}).role is Role.READER
+    assert known.person("") == STRANGER
+
+
+def test_without_a_claim_that_counts_claims_say_nothing(accounts):
+    known = accounts(AUTH)
+    assert known.person("rob", {"": "curator", "role": "administrator"}).role is Role.READER
+
+
+def test_a_proxy_may_say_who_asks(accounts):
+    known = accounts('[header]\nname = "X-Remote-User"\nproxies = ["10.0.0.1", "::1"]')
+    assert known.header is not None and known.header.proxies == ("10.0.0.1", "::1")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "not toml",
+        AUTH + '[header]\nname = "X"\nproxies = []',
+        AUTH.replace("client_id", "client"),
+        AUTH.replace("0123456789abcdef", "x"),
+        AUTH + "[roles]\nadministrators = 3",
+        "auth = 3",
+        "header = 3",
+        '[header]\nname = "X"',
+        '[header]\nname = "X"\nproxies = ["proxy.example.org"]',
+        AUTH + "[roles]\nnobody = []\nadministrators = [3]",
+        "roles = 3" + AUTH,
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_the_file(accounts, content, tmp_path):
+    with raises(SettingsError, file=str(tmp_path / "accounts.toml")):
+        accounts(content)
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with raises(SettingsError, file=str(tmp_path / "none.toml")):
+        read_accounts(tmp_path / "none.toml")
