@@ -13,7 +13,7 @@ WORKDIR /app
 
 # PyTorch as built without CUDA: the extra index has it under the version that is asked for.
 COPY pyproject.toml ./
-RUN python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
+RUN python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*project['dependencies'], *project['optional-dependencies']['accounts'], sep='\n')" \
     | pip install --extra-index-url https://download.pytorch.org/whl/cpu -r /dev/stdin
 
 # Synonyms, and translation to Spanish and back, for the themes of a whole collection.
@@ -40,4 +40,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=10m --retries=3 \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://localhost:8501/_stcore/health', timeout=4)"]
 
 # The port is published by whoever runs the container; nothing else is reachable.
-CMD ["sh", "-c", "python -m subclust demo && exec python -m subclust serve --host 0.0.0.0 --port 8501"]
+CMD ["sh", "-c", "python -m subclust demo && exec python -m subclust serve --host 0.0.0.0 --port 8501 --open-to-all"]

@@ -219,7 +219,7 @@ def read_accounts(file: Path) -> Accounts:
         raise wrong("{error}.", error=error) from error
     roles, auth, header = (found.get(name) for name in ("roles", "auth", "header"))
     if (auth is None) == (header is None):
-        raise wrong("give either [auth], for OpenID Connect, or [header], for a proxy.")
+        raise wrong(N_("give either [auth], for OpenID Connect, or [header], for a proxy."))
     try:
         accounts = typed(Accounts, {**(roles or {}), "header": header, "file": file})
     except (ValueError, TypeError) as error:
@@ -228,15 +228,15 @@ def read_accounts(file: Path) -> Accounts:
         given = auth if isinstance(auth, dict) else {}
         missing = [key for key in _AUTH if not (isinstance(given.get(key), str) and given[key])]
         if missing:
-            raise wrong("[auth] lacks {missing}.", missing=", ".join(missing))
+            raise wrong(N_("[auth] lacks {missing}."), missing=", ".join(missing))
         if len(given["cookie_secret"]) < _LEAST_SECRET:
             raise wrong(
-                "the cookie_secret needs at least {count} characters, drawn at random.",
+                N_("the cookie_secret needs at least {count} characters, drawn at random."),
                 count=_LEAST_SECRET,
             )
     for address in accounts.header.proxies if accounts.header else ():
         try:
             ipaddress.ip_address(address)
         except ValueError as error:
-            raise wrong("{address!r} is no IP address.", address=address) from error
+            raise wrong(N_("{address!r} is no IP address."), address=address) from error
     return accounts

@@ -127,12 +127,55 @@ def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, wo
     assert given == ["1" if words else "0"]
 
 
+@pytest.fixture
+def handed(settings, launcher, monkeypatch):
+    """Note with which command and environment the app would be started."""
+    given = []
+
+    class Seen(App):
+        def __init__(self, command, *, cwd, env, stdin):
+            given.append((command, env))
+
+    monkeypatch.setattr(serve.subprocess, "Popen", Seen)
+    return given
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "search.example.org"])
+def test_an_address_that_others_reach_takes_accounts_or_a_word(run, handed, host):
+    status, out, err = run("serve", "--host", host)
+    assert (status, out, handed) == (1, "", [])
+    assert host in err and "--open-to-all" in err
+    assert run("serve", "--host", host, "--open-to-all")[0] == 0 and len(handed) == 1
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.2", "::1", "[::1]"])
+def test_this_machine_alone_takes_neither(run, handed, host):
+    assert run("serve", "--host", host)[0] == 0 and len(handed) == 1
+
+
+def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):
+    file = tmp_path / "accounts.toml"
+    file.write_text('[header]\nname = "X-Remote-User"\nproxies = ["127.0.0.1"]', "utf-8")
+    monkeypatch.setenv("SUBCLUST_ACCOUNTS", str(file))
+    assert run("serve", "--host", "0.0.0.0")[0] == 0
+    ((command, environment),) = handed
+    assert command[command.index("--secrets.files") + 1] == str(file)
+    assert environment["SUBCLUST_ACCOUNTS"] == str(file)
+    assert environment["FORWARDED_ALLOW_IPS"] == ""
+
+
+def test_accounts_that_cannot_be_used_start_nothing(run, handed, tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_ACCOUNTS", str(tmp_path / "none.toml"))
+    status, out, err = run("serve")
+    assert (status, handed) == (1, []) and "none.toml" in err
+
+
 @pytest.mark.parametrize("read_only", [False, True])
 def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, read_only):
     program = (
         "from subclust.ui import asgi; from subclust.core.access import may_change; "
         "door, *_ = asgi.app._user_middleware; "
-        "print(may_change("library"), door.kwargs['most_uploaded'] > 0)"
+        "print(may_change('library'), door.kwargs['most_uploaded'] > 0)"
     )
     environment = {**os.environ, "SUBCLUST_READ_ONLY": str(int(read_only))}
     said = subprocess.run(

@@ -16,6 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from subclust.ui import door
 from subclust.ui.door import Door
+from subclust.ui.sign_in import TrustedProxies
 
 UPLOAD = "/_stcore/upload_file/session/file"
 
@@ -116,6 +117,26 @@ def test_browsers_are_told_what_they_may_do():
     assert headers["Referrer-Policy"] == "same-origin"
     refused = behind().get("/", headers={"Host": "evil.example"})
     assert refused.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
+def told_by(address, *headers):
+    """Ask from an address with headers of one name, and return what the app is told of them."""
+
+    async def say(request):
+        return PlainTextResponse(",".join(request.headers.getlist("x-remote-user")))
+
+    app = TrustedProxies(
+        Starlette(routes=[Route("/", say)]), name="X-Remote-User", proxies=["10.0.0.1"]
+    )
+    client = TestClient(app, base_url="http://localhost", client=(address, 50000))
+    return client.get("/", headers=[("X-Remote-User", one) for one in headers]).text
+
+
+def test_only_a_named_proxy_says_who_asks_and_says_it_once():
+    assert told_by("10.0.0.1", "ada") == "ada"
+    assert told_by("10.0.0.2", "ada") == ""
+    assert told_by("10.0.0.1", "ada", "cleo") == ""
+    assert told_by("10.0.0.1") == ""
 
 
 def test_all_uploads_together_are_bounded(monkeypatch):
