@@ -94,7 +94,8 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     if not (accounts or arguments.open_to_all or _is_local(arguments.host)):
         raise SettingsError(
             "Whoever reaches {host} could read, change and delete everything here. Name a file of "
-            "accounts in SUBCLUST_ACCOUNTS, or start with --open-to-all.",
+            "accounts in SUBCLUST_ACCOUNTS, or run 'python -m subclust serve --host {host} "
+            "--open-to-all'.",
             host=arguments.host,
         )
     app = Path(subclust.__file__).parent / "ui" / "asgi.py"

@@ -128,6 +128,31 @@ def check_may_change(thing: Thing | None = None, name: str = "") -> None:
         raise NotAllowedError(refusal(thing))
 
 
+def may_see(owner: str, *, shared: bool = False) -> bool:
+    """Return whether who acts may see what somebody made.
+
+    Parameters
+    ----------
+    owner : str
+        Name of who made it; "" where nobody had signed in, which is everybody's.
+    shared : bool
+        Whether its owner lets everybody see it.
+    """
+    person = acting()
+    return shared or person == LOCAL or owner in ("", person.name)
+
+
+def check_owner(owner: str) -> None:
+    """Refuse a change of what belongs to somebody else.
+
+    Raises
+    ------
+    NotAllowedError
+    """
+    if not may_see(owner):
+        raise NotAllowedError("This belongs to {owner}, who alone can change it.", owner=owner)
+
+
 def refusal(thing: Thing) -> str:
     """Return the sentence that says who may change a thing of some kind."""
     return _REFUSALS[NEEDED[thing]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from subclust.core.access import Thing, check_may_change, is_read_only
+from subclust.core.access import Thing, check_may_change, is_read_only, may_see
 from subclust.core.exceptions import BinError
 from subclust.core.storage.damaged import typed
 
@@ -36,6 +36,8 @@ class BinEntry:
         In seconds since 1970.
     files : tuple of str
         Its files and folders, relative to the folder that it lay in.
+    owner : str
+        Who alone sees and restores it; "" for everybody.
     """
 
     id: str
@@ -44,6 +46,7 @@ class BinEntry:
     title: str
     deleted: float
     files: tuple[str, ...]
+    owner: str = ""
 
     @property
     def until(self) -> float:
@@ -67,13 +70,20 @@ class Bin:
         self.folder = folder
 
     def put(
-        self, kind: Thing, name: str, root: Path, paths: Sequence[Path], *, title: str = ""
+        self,
+        kind: Thing,
+        name: str,
+        root: Path,
+        paths: Sequence[Path],
+        *,
+        title: str = "",
+        owner: str = "",
     ) -> BinEntry:
         """Move files and folders here; those that are not there are passed over.
 
         Parameters
         ----------
-        kind, name, title
+        kind, name, title, owner
             As in `BinEntry`.
         root : Path
             Folder below which the paths are.
@@ -90,7 +100,9 @@ class Bin:
         self.sweep()
         there = [path for path in paths if path.exists()]
         files = tuple(str(path.relative_to(root)) for path in there)
-        entry = BinEntry(uuid.uuid4().hex[:12], kind, name, title or name, time.time(), files)
+        entry = BinEntry(
+            uuid.uuid4().hex[:12], kind, name, title or name, time.time(), files, owner
+        )
         place = self.folder / entry.id
         moved: list[str] = []
         try:
@@ -115,13 +127,16 @@ class Bin:
 
     def entries(self, kind: str | None = None) -> list[BinEntry]:
         """List what can be put back, the last deleted first; damaged records are passed over."""
+        return [one for one in self._all() if kind in (None, one.kind) and may_see(one.owner)]
+
+    def _all(self) -> list[BinEntry]:
         found = []
         for file in self.folder.glob(f"*/{_RECORD}"):
             try:
                 entry = typed(BinEntry, json.loads(file.read_bytes()))
             except (OSError, ValueError, RecursionError):
                 continue
-            if entry.id == file.parent.name and kind in (None, entry.kind):
+            if entry.id == file.parent.name:
                 found.append(entry)
         return sorted(found, key=lambda one: -one.deleted)
 
@@ -195,7 +210,7 @@ class Bin:
         """Delete for good what has lain here for a week, and return it."""
         if is_read_only():
             return []
-        over = [one for one in self.entries() if time.time() - one.deleted > KEPT_SECONDS]
+        over = [one for one in self._all() if time.time() - one.deleted > KEPT_SECONDS]
         for entry in over:
             self._drop(entry)
         return over

@@ -120,6 +120,10 @@ class SessionHeader(_Strict):
         When, in universal time.
     sha256 : str
         Of the bytes of the rest.
+    owner : str
+        Name of who saved it; "" where nobody had signed in.
+    shared : bool
+        Whether everybody who signs in may open it.
     """
 
     subclust_session: Literal[1]
@@ -132,6 +136,8 @@ class SessionHeader(_Strict):
     n_passages: _Count
     n_groups: _Count
     sha256: _Digest
+    owner: Annotated[str, StringConstraints(max_length=1000)] = ""
+    shared: bool = False
 
 
 class Session(_Strict):

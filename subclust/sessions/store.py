@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from subclust.core.access import check_may_change
+from subclust.core.access import acting, check_may_change, check_owner, may_see
 from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.core.messages import Message
@@ -33,7 +33,7 @@ _LONGEST_HEADER = 5_000_000
 
 
 class SessionStore:
-    """Saved sessions; all visitors of the same machine share them.
+    """Saved sessions. Where people sign in each sees their own, and what others share.
 
     A session is written beside its place and renamed there, so that whoever reads sees a whole one
     whatever happens to the writer.
@@ -54,13 +54,12 @@ class SessionStore:
     def save(self, session: Session, name: str) -> SessionHeader:
         """Keep a session under a name; several may have the same one."""
         saved = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        file = written(session, _new_id(), _proper_name(name), saved)
-        self._write(file)
-        return file.header
+        return self._write_own(written(session, _new_id(), _proper_name(name), saved))
 
     def headers(self) -> list[SessionHeader]:
         """List the sessions that can be read, last saved first."""
         found, _ = sorted_out(self._ids(), self._header)
+        found = [header for header in found if may_see(header.owner, shared=header.shared)]
         return sorted(found, key=lambda header: (header.saved, header.id), reverse=True)
 
     def damaged(self) -> list[Damaged]:
@@ -91,9 +90,12 @@ class SessionStore:
     def rename(self, id_: str, name: str) -> SessionHeader:
         """Rename a session; nothing else of it changes."""
         file = self._read(id_)
-        header = file.header.model_copy(update={"name": _proper_name(name)})
-        self._write(SessionFile(header, file.body))
-        return header
+        return self._write_changed(file, name=_proper_name(name))
+
+    def share(self, id_: str, shared: bool) -> SessionHeader:
+        """Let everybody who signs in open a session, or nobody else any more."""
+        check_may_change("session", id_)
+        return self._write_changed(self._read(id_), shared=shared)
 
     def delete(self, id_: str, to: Bin | None = None) -> None:
         """Delete a session.
@@ -105,11 +107,15 @@ class SessionStore:
         """
         check_may_change("session", id_)
         path = self._path(id_)
+        title, owner = id_, ""
+        with suppress(FileFormatError, OSError):
+            header = _header_at(path)
+            title, owner = header.name, header.owner
+            if not may_see(owner, shared=header.shared):
+                raise _missing(id_)
+            check_owner(owner)
         if to is not None and path.exists():
-            title = id_
-            with suppress(FileFormatError, OSError):
-                title = _header_at(path).name
-            to.put("session", id_, self.folder, [path], title=title)
+            to.put("session", id_, self.folder, [path], title=title, owner=owner)
             return
         try:
             with refusals_told(Message("The session cannot be deleted"), self.folder, SessionError):
@@ -118,8 +124,10 @@ class SessionStore:
             raise _missing(id_) from None
 
     def export(self, id_: str) -> bytes:
-        """Return the file of a session."""
-        return self._read(id_).to_bytes()
+        """Return the file of a session, which says nothing of its owner."""
+        file = self._read(id_)
+        header = file.header.model_copy(update={"owner": "", "shared": False})
+        return SessionFile(header, file.body).to_bytes()
 
     def take(self, content: bytes) -> SessionHeader:
         """Take in a file that `export` gave, here or elsewhere, after checking all of it.
@@ -132,12 +140,15 @@ class SessionStore:
         path = self._path(file.header.id)
         if path.exists():
             with suppress(FileFormatError, SessionNotFoundError):
-                there = self._read(file.header.id).header
-                if there.sha256 == file.header.sha256:
+                there = self._header(file.header.id)
+                if (
+                    there is not None
+                    and there.sha256 == file.header.sha256
+                    and may_see(there.owner, shared=there.shared)
+                ):
                     return there
             file = SessionFile(file.header.model_copy(update={"id": _new_id()}), file.body)
-        self._write(file)
-        return file.header
+        return self._write_own(file)
 
     def _path(self, id_: str) -> Path:
         if not _ID.fullmatch(id_):
@@ -166,11 +177,14 @@ class SessionStore:
     def _read(self, id_: str) -> SessionFile:
         try:
             with self._path(id_).open("rb") as stream:
-                return read_file(stream.read(MAX_BYTES + 1))
+                file = read_file(stream.read(MAX_BYTES + 1))
         except FileNotFoundError:
             raise _missing(id_) from None
         except OSError as error:
             raise self._damaged(id_) from error
+        if not may_see(file.header.owner, shared=file.header.shared):
+            raise _missing(id_)
+        return file
 
     def _damaged(self, id_: str) -> SessionError:
         return SessionError(
@@ -178,6 +192,17 @@ class SessionStore:
             id=id_,
             path=self._path(id_),
         )
+
+    def _write_own(self, file: SessionFile) -> SessionHeader:
+        header = file.header.model_copy(update={"owner": acting().name, "shared": False})
+        self._write(SessionFile(header, file.body))
+        return header
+
+    def _write_changed(self, file: SessionFile, **changed: object) -> SessionHeader:
+        check_owner(file.header.owner)
+        header = file.header.model_copy(update=changed)
+        self._write(SessionFile(header, file.body))
+        return header
 
     def _write(self, file: SessionFile) -> None:
         check_may_change("session", file.header.id)

@@ -133,12 +133,14 @@ CHANGES = {
     },
     CorrectionStore: {
         "save": lambda s: corrections(s).save("new", None, None, (), known=None),
+        "share": lambda s: corrections(s).share("ants", True),
         "delete": lambda s: corrections(s).delete("ants"),
     },
     SessionStore: {
         "save": lambda s: sessions(s)._write(SESSION),
         "rename": lambda s: sessions(s)._write(SESSION),
         "take": lambda s: sessions(s)._write(SESSION),
+        "share": lambda s: sessions(s).share("abcdef012345", True),
         "delete": lambda s: sessions(s).delete("abcdef012345"),
     },
     CheckpointStore: {

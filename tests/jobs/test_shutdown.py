@@ -29,7 +29,7 @@ folder = Path(sys.argv[2])
 serve.launcher_of = lambda settings: queue_of(folder).launcher
 serve.LAUNCH = "import time; time.sleep(300)"
 serve.ADVANCE_SECONDS = 0.1
-args = SimpleNamespace(host="localhost", port=1, read_only=False)
+args = SimpleNamespace(host="localhost", port=1, open_to_all=False, read_only=False)
 serve.run_serve(args, Settings(data_dir=folder, device="cpu"))
 """
 

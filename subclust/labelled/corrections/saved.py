@@ -76,6 +76,10 @@ class SavedCorrections:
         Seconds since the epoch.
     groups : tuple of KeptGroup
         After all edits, with the texts, so that they can be exported without the library.
+    owner : str
+        Name of who saved them first; "" where nobody had signed in.
+    shared : bool
+        Whether everybody who signs in may load them.
     """
 
     name: str
@@ -84,6 +88,8 @@ class SavedCorrections:
     basis: Basis
     history: History
     groups: tuple[KeptGroup, ...]
+    owner: str = ""
+    shared: bool = False
 
     @property
     def passages(self) -> Iterator[tuple[KeptPassage, KeptGroup]]:
@@ -124,6 +130,8 @@ class SavedCorrections:
             "done": [to_object(edit) for edit in self.history.done],
             "undone": [to_object(edit) for edit in self.history.undone],
             "groups": [asdict(group) for group in self.groups],
+            "owner": self.owner,
+            "shared": self.shared,
         }
 
     @classmethod
@@ -147,6 +155,8 @@ class SavedCorrections:
                 tuple(from_object(edit) for edit in value["undone"]),
             ),
             groups=tuple(typed(KeptGroup, group) for group in value["groups"]),
+            owner=str(value.get("owner", "")),
+            shared=value.get("shared") is True,
         )
 
 

@@ -7,13 +7,13 @@ import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from subclust.core.access import check_may_change
+from subclust.core.access import acting, check_may_change, check_owner, may_see
 from subclust.core.bin import Bin
 from subclust.core.exceptions import (
     CorrectionsError,
@@ -86,29 +86,38 @@ class CorrectionStore:
         )
 
     def all(self) -> list[SavedCorrections]:
-        """Read all that can be read, the newest first."""
-        found, _ = sorted_out(self.names(), self.load)
+        """Read all that can be read and who acts may see, the newest first."""
+        found, _ = sorted_out(self.names(), self._read)
+        found = [one for one in found if may_see(one.owner, shared=one.shared)]
         return sorted(found, key=lambda one: (-one.saved, one.name))
 
     def damaged(self) -> list[Damaged]:
         """List those that cannot be read, by name."""
-        return sorted_out(self.names(), self.load)[1]
+        return sorted_out(self.names(), self._read)[1]
 
     def load(self, name: str) -> SavedCorrections:
         """Read what was saved under a name."""
+        saved = self._read(name)
+        if not may_see(saved.owner, shared=saved.shared):
+            raise self._missing(name)
+        return saved
+
+    def _missing(self, name: str) -> CorrectionsNotFoundError:
+        there = ", ".join(one.name for one in self.all()) or "none"
+        return CorrectionsNotFoundError(
+            "There are no corrections saved as {name!r} (available: {there}); choose one of these.",
+            name=name,
+            there=there,
+        )
+
+    def _read(self, name: str) -> SavedCorrections:
         path = self._path(name)
         try:
             saved = SavedCorrections.from_dict(json.loads(path.read_bytes()))
             if saved.name != name:
                 raise ValueError(f"they are those of {saved.name}")
         except FileNotFoundError as error:
-            there = ", ".join(self.names()) or "none"
-            raise CorrectionsNotFoundError(
-                "There are no corrections saved as {name!r} (available: {there}); "
-                "choose one of these.",
-                name=name,
-                there=there,
-            ) from error
+            raise self._missing(name) from error
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise CorrectionsError(
                 "The corrections {name} are damaged ({error}); restore {path} from a copy, or "
@@ -142,12 +151,31 @@ class CorrectionStore:
         """
         path = self._path(name)
         with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
-            there = self.load(name).revision if path.exists() else None
-            if there != known:
-                raise CorrectionsError(_not_the_same(name, there, known))
-            saved = SavedCorrections(name, (known or 0) + 1, time.time(), basis, history, groups)
-            write_whole(path, json.dumps(saved.to_dict(), ensure_ascii=False, indent=1))
+            there = self._read(name) if path.exists() else None
+            revision = None if there is None else there.revision
+            if revision != known:
+                raise CorrectionsError(_not_the_same(name, revision, known))
+            saved = SavedCorrections(
+                name, (known or 0) + 1, time.time(), basis, history, groups, acting().name
+            )
+            if there is not None:
+                check_owner(there.owner)
+                saved = replace(saved, owner=there.owner, shared=there.shared)
+            self._write(saved)
         return saved
+
+    def share(self, name: str, shared: bool) -> SavedCorrections:
+        """Let everybody who signs in load corrections, or nobody else any more."""
+        with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
+            saved = self.load(name)
+            check_owner(saved.owner)
+            saved = replace(saved, shared=shared)
+            self._write(saved)
+        return saved
+
+    def _write(self, saved: SavedCorrections) -> None:
+        content = json.dumps(saved.to_dict(), ensure_ascii=False, indent=1)
+        write_whole(self._path(saved.name), content)
 
     def delete(self, name: str, to: Bin | None = None) -> None:
         """Delete what was saved under a name, also where it is damaged.
@@ -158,11 +186,17 @@ class CorrectionStore:
             Where it can be put back from; without one it is deleted for good.
         """
         path = self._path(name)
-        if not path.exists():
-            self.load(name)
+        owner = ""
+        try:
+            owner = self.load(name).owner
+        except CorrectionsNotFoundError:
+            raise
+        except CorrectionsError:
+            pass  # damaged: everybody's
         with _alone_in(self.folder, Message("The corrections {name} cannot be deleted", name=name)):
+            check_owner(owner)
             if to is not None:
-                to.put("corrections", name, self.folder, [path])
+                to.put("corrections", name, self.folder, [path], owner=owner)
             path.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:

@@ -6,7 +6,7 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from subclust.core.access import Thing, is_read_only, may_change, refusal
+from subclust.core.access import Thing, acting, is_read_only, may_change, refusal
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import Damaged
@@ -40,6 +40,21 @@ def draw_read_only(thing: Thing, told: str = "") -> None:
     if not is_read_only():
         told = _(refusal(thing))
     st.caption(plain(told or _("This server is read-only: nothing can be changed.")))
+
+
+def draw_sharing(shared: bool, share: Callable[[bool], object], key: str) -> None:
+    """Draw whether everybody who signs in may open something, where people sign in."""
+
+    def changed() -> None:
+        try:
+            share(bool(st.session_state[key]))
+        except SubclustError as error:
+            st.toast(plain(error_words(error)))
+
+    if acting().name:
+        st.checkbox(
+            _("Everybody who signs in can open it"), value=shared, key=key, on_change=changed
+        )
 
 
 def draw_damaged(

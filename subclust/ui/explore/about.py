@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.core.access import may_see
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
@@ -21,6 +22,7 @@ from subclust.ui.components.data_folder import (
     draw_damaged,
     draw_read_only,
     draw_recently_deleted,
+    draw_sharing,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.components.session import change_view, go_to, known_view
@@ -197,8 +199,12 @@ def _draw_chosen(
 def _draw_changing(
     settings: Settings, store: SessionStore, view: View, header: SessionHeader
 ) -> None:
-    """Offer to rename or to delete a session."""
+    """Offer to share, rename or delete a session of one's own."""
     id_ = header.id
+    if not may_see(header.owner):
+        st.caption(plain(_("Shared by {owner}.").format(owner=header.owner)))
+        return
+    draw_sharing(header.shared, partial(store.share, id_), f"session-share-{id_}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(_("I want to delete it"), key=state.DELETE_SESSION + id_)
         st.button(

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from subclust.core.access import may_change
+from subclust.core.access import may_change, may_see
 from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_corrections
@@ -31,11 +31,12 @@ from subclust.ui.components.data_folder import (
     draw_damaged,
     draw_read_only,
     draw_recently_deleted,
+    draw_sharing,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.components.session import SELECTIONS, change_view
 from subclust.ui.components.view import View
-from subclust.ui.components.words import error_words, n_passages
+from subclust.ui.components.words import error_words, n_passages, plain
 from subclust.ui.explore.correct.desk import (
     desk_of,
     drop_draft,
@@ -111,6 +112,7 @@ def _draw_saved(
         key=state.SAVED_CORRECTIONS,
         format_func=lambda name: _line(by_name[name]),
     )
+    chosen = by_name[st.session_state[state.SAVED_CORRECTIONS]]
     with st.container(horizontal=True, vertical_alignment="center"):
         loaded = st.button(
             _("Load"),
@@ -118,7 +120,11 @@ def _draw_saved(
             on_click=load,
             help=_("Opens their question and applies them to its current groups."),
         )
-        if may_change("corrections"):
+        if not may_see(chosen.owner):
+            st.caption(plain(_("Shared by {owner}.").format(owner=chosen.owner)))
+        elif may_change("corrections"):
+            share = partial(store.share, chosen.name)
+            draw_sharing(chosen.shared, share, f"corrections-share-{chosen.name}")
             st.checkbox(_("I want to delete it"), key=state.DELETE_CORRECTIONS)
             st.button(
                 _("Delete"),
