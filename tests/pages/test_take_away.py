@@ -6,6 +6,8 @@ import pytest
 import streamlit as st
 from page_texts import texts
 
+from subclust.core import access
+from subclust.core.access import Person, Role
 from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
 from subclust.sessions import SessionStore
@@ -179,6 +181,31 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
     next(one for one in page.button if one.key.startswith("put-back")).click().run()
     assert {one.name for one in sessions.headers()} == {"Treaty", "Second"}
     assert not page.exception
+
+
+def test_a_session_is_shared_on_the_page_and_stays_its_makers(open_page, sessions, monkeypatch):
+    def acts(name):
+        monkeypatch.setattr(access, "_identify", lambda: Person(name, Role.READER))
+
+    acts("ada")
+    page = save(open_page(q=WAR, groups="4"), "Hers")
+    (header,) = sessions.headers()
+    share = f"session-share-{header.id}"
+    acts("rob")
+    other = open_page(session=header.id, q=WAR)
+    assert "Hers" not in texts(other) and other.warning
+    acts("ada")
+    page.button(key="take-sessions").click().run()
+    page.checkbox(key=share).check().run()
+    assert sessions.headers()[0].shared
+    acts("rob")
+    other = open_page(q=WAR)
+    other.button(key="take-sessions").click().run()
+    assert "Shared by ada." in texts(other)
+    keys = {one.key for kind in (other.button, other.checkbox) for one in kind}
+    assert "session-open" in keys and not {share, "session-delete", "session-rename"} & keys
+    other.button(key="session-open").click().run()
+    assert other.query_params["session"] == header.id and not other.exception
 
 
 def test_a_name_that_cannot_be_used_is_one_sentence(open_page, sessions):
