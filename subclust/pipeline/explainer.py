@@ -153,7 +153,8 @@ class Explainer:
     def _value(self, row: int) -> str:
         """Return what the field says by which hits are divided; empty where none divides them."""
         division = self._division
-        if division is None or not division.names or not division.inside[row]:
+        by_field = division is not None and division.near is None
+        if division is None or not by_field or not division.inside[row]:
             return ""
         return division.names[int(division.labels[row])]
 

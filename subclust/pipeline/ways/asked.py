@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from subclust.core.records import Query
+from subclust.pipeline.ways.knowledge import KNOWLEDGE
 from subclust.pipeline.ways.suggest import DIRECTIONS, OF_METHOD
 from subclust.pipeline.ways.way import FIELD, Way
 
 
 def is_key(text: str) -> bool:
     """Return whether a text is the key of a way, and no question."""
-    return text.startswith(FIELD) or text in (*OF_METHOD, *DIRECTIONS)
+    return text.startswith(FIELD) or text in (*OF_METHOD, *DIRECTIONS, KNOWLEDGE)
 
 
 def in_way(key: str, ways: Callable[[], Sequence[Way]]) -> Query | None:

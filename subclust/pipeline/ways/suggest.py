@@ -30,6 +30,7 @@ from subclust.pipeline.ways.directions import MINOR, along, beneath, told_by_wor
 from subclust.pipeline.ways.division import Division
 from subclust.pipeline.ways.fields import DOCUMENT, FIELDS, field_divisions
 from subclust.pipeline.ways.kinds import kind_of
+from subclust.pipeline.ways.knowledge import KNOWLEDGE, by_field_of_knowledge, fields_of_knowledge
 from subclust.pipeline.ways.way import FIELD, Way
 from subclust.text.encoders import Encoder, reading, remembering
 
@@ -55,6 +56,7 @@ _LEAST_HITS = 12
 
 _MOST_GROUPS = 20
 _MOST_FIELDS = 2
+_MOST_DIRECTIONS = 2
 _LEAST_CLEAR = 0.25
 """Of `told_by_words`, below which groups hardly have words of their own."""
 
@@ -66,8 +68,8 @@ _NAMED = 4
 
 
 def is_read(key: str) -> bool:
-    """Return whether a way is along directions of the vectors that the method compares."""
-    return key.endswith("-read")
+    """Return whether a way takes the vectors of the method's encoder, not of the library's."""
+    return key.endswith("-read") or key == KNOWLEDGE
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,12 @@ class Divisible:
         if key.startswith(FIELD):
             name = key.removeprefix(FIELD)
             return field_divisions(passages, self.ranking.embeddings, name).get(name)
-        if key not in DIRECTIONS or len(passages) < _LEAST_HITS:
+        if len(passages) < _LEAST_HITS:
+            return None
+        if key == KNOWLEDGE and self.similarity is not None:
+            fields = self.placed(key, fields_of_knowledge(self.method.encoder))
+            return by_field_of_knowledge(self.placed(key, self.embeddings), fields)
+        if key not in DIRECTIONS:
             return None
         vectors = self.read if is_read(key) else self.base
         if vectors is None:
@@ -155,11 +162,13 @@ class Divisible:
         Parameters
         ----------
         key : str
-            One of `DIRECTIONS`.
+            One of `DIRECTIONS`, or `KNOWLEDGE`.
         vectors : ndarray of shape (n_texts, dim)
             By the method's encoder where the key is one of those that are read, otherwise by the
             library's.
         """
+        if key == KNOWLEDGE and self.similarity is not None:
+            return _unit(vectors[:, self.similarity.model.embedding_dim :])
         if is_read(key):
             assert self.similarity is not None
             both = np.concatenate([self.embeddings, vectors])
@@ -167,9 +176,7 @@ class Divisible:
         return self._centred(vectors)
 
     def _centred(self, vectors: FloatArray) -> FloatArray:
-        vectors = vectors - self.ranking.embeddings.mean(axis=0)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
+        return _unit(vectors - self.ranking.embeddings.mean(axis=0))
 
     def labels(self, query: Query) -> IntArray:
         """Return the groups that the method makes."""
@@ -214,17 +221,21 @@ def suggested(
         sizes = np.sort(np.bincount(labels[labels >= 0]))[::-1]
         is_field = key.startswith(FIELD)
         n_fields = sum(one.key.startswith(FIELD) for one in ways)
+        n_directions = sum(one.key in DIRECTIONS for one in ways)
         if not 2 <= len(sizes) <= _MOST_GROUPS or sizes[0] > _LARGEST * n_hits:
             continue
         clarity = told_by_words(labels, words)
         if clarity < _LEAST_CLEAR and not is_field or is_field and n_fields == _MOST_FIELDS:
             continue
+        if key in DIRECTIONS and n_directions == _MOST_DIRECTIONS:
+            break
         if any(adjusted_mutual_information(one, labels) >= DISTINCT for one in taken):
             continue
         taken.append(labels)
         names = values or _names(hits, labels, namer)
-        told = values if key == FIELD + DOCUMENT or not values else ()
-        kind = kind_of(told, encoder, remembering(encoder, reading(encoder)).encode)
+        kind = "field" if key == KNOWLEDGE else ""
+        if key == FIELD + DOCUMENT:
+            kind = kind_of(values, encoder, remembering(encoder, reading(encoder)).encode)
         ways.append(Way(key, kind, tuple(names), tuple(sizes.tolist()), clarity))
         if len(ways) == MOST_WAYS:
             break
@@ -237,8 +248,10 @@ def _candidates(
     """Yield keys with groups and values, those first that say most plainly what they are."""
     fields = field_divisions(hits.ranking.passages, hits.ranking.embeddings)
     if DOCUMENT in fields:
-        found = fields.pop(DOCUMENT)
-        yield FIELD + DOCUMENT, found.labels, found.names
+        titles = fields.pop(DOCUMENT)
+        yield FIELD + DOCUMENT, titles.labels, titles.names
+    if found := hits.division(KNOWLEDGE):
+        yield KNOWLEDGE, found.labels, found.names
     if hits.similarity is not None:
         for way in OF_METHOD:
             yield way, hits.labels(replace(hits.query, way=way)), ()
@@ -260,3 +273,8 @@ def _names(hits: Divisible, labels: IntArray, namer: SubtopicNamer) -> tuple[str
     texts = [passage.text for passage in hits.ranking.passages]
     names = namer.name(hits.query, texts, labels, wanted=largest)
     return tuple(names[group] for group in largest)
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

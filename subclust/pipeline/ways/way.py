@@ -12,6 +12,8 @@ FIELD = "field:"
 
 _SHOWN = 3
 
+_TEMPLATES = {"subjects": N_("by subject ({names})"), "aspects": N_("by aspect ({names})")}
+
 
 @dataclass(frozen=True)
 class Way:
@@ -53,10 +55,7 @@ class Way:
         if self.kind in CALLED:
             return Message(CALLED[self.kind])
         names = ", ".join([*self.names[:_SHOWN], *(["…"] if self.n_groups > _SHOWN else [])])
-        template = (
-            N_("by subject ({names})") if self.key == "subjects" else N_("by topic ({names})")
-        )
-        return Message(template, names=names)
+        return Message(_TEMPLATES.get(self.key, N_("by topic ({names})")), names=names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``search --ways --json`` prints of it."""
