@@ -37,7 +37,7 @@ EXPOSE 8501
 
 # The first start builds the demo library before the app answers.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10m --retries=3 \
-    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://localhost:8501/_stcore/health', timeout=4)"]
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://localhost:8501/healthz', timeout=4)"]
 
 # The port is published by whoever runs the container; nothing else is reachable.
 CMD ["sh", "-c", "python -m subclust demo && exec python -m subclust serve --host 0.0.0.0 --port 8501 --open-to-all"]

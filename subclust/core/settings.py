@@ -130,6 +130,8 @@ class Settings:
     accounts : Path or None
         TOML file that says how people sign in to the app and what each may do; see
         `subclust.core.access.read_accounts`. Without it there are no accounts.
+    metrics_port : int
+        Port of this machine on which the app serves metrics for Prometheus; 0 for none.
     read_only : bool
         Whether the app's pages only show and change nothing; commands are not affected.
     shipped_models_dir : Path
@@ -157,6 +159,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     embed_in: tuple[str, ...] = ()
     accounts: Path | None = None
+    metrics_port: int = 0
     read_only: bool = False
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
@@ -254,6 +257,7 @@ class Settings:
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_ACCOUNTS": whole(self.accounts),
+            "SUBCLUST_METRICS_PORT": str(self.metrics_port),
             "SUBCLUST_READ_ONLY": "1" if self.read_only else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
             "SUBCLUST_HOSTS": " ".join(self.hosts),
@@ -383,6 +387,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
         variables.several(r"[\w.:\[\]-]+", "names such as search.example.org"),
     ),
     "accounts": ("SUBCLUST_ACCOUNTS", variables.path),
+    "metrics_port": ("SUBCLUST_METRICS_PORT", variables.whole(0)),
     "read_only": ("SUBCLUST_READ_ONLY", variables.flag),
     "embed_in": (
         "SUBCLUST_EMBED_IN",

@@ -9,6 +9,7 @@ from subclust.core.access import forbid_changes
 from subclust.core.settings import Settings
 from subclust.ui import starting
 from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
+from subclust.ui.health import CountedResponses, health_routes, serve_metrics
 from subclust.ui.sign_in import TrustedProxies, require_sign_in
 
 settings = Settings.from_environment()
@@ -17,6 +18,7 @@ if settings.read_only:
 accounts = require_sign_in(settings)
 
 middleware = [
+    Middleware(CountedResponses),
     Middleware(
         Door,
         hosts=settings.hosts,
@@ -29,6 +31,9 @@ if accounts is not None and accounts.header is not None:
     header = accounts.header
     middleware.append(Middleware(TrustedProxies, name=header.name, proxies=header.proxies))
 
-app = st.App(Path(__file__).with_name("app.py"), middleware=middleware)
+app = st.App(
+    Path(__file__).with_name("app.py"), routes=health_routes(settings), middleware=middleware
+)
+serve_metrics(settings)
 
 starting.begin(settings)

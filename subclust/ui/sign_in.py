@@ -22,7 +22,6 @@ from subclust.core.access import (
 from subclust.core.messages import N_
 from subclust.core.settings import Settings
 from subclust.ui import state
-from subclust.ui.components.words import plain
 from subclust.ui.door import visitor
 from subclust.ui.i18n.language import _
 
@@ -89,6 +88,9 @@ def draw_sign_in(page: Page) -> None:
     if person.role is Role.NOBODY:
         _draw_way_in(_accounts, page)
         st.stop()
+    # Whoever needs no account does not wait for it at the start.
+    from subclust.ui.components.words import plain
+
     if wanted := _wanted.pop(visitor(), None):
         st.switch_page(wanted[0], query_params=wanted[1])
     if st.session_state.get(state.SIGNED_IN) != person.name:

@@ -118,6 +118,11 @@ def begin(settings: Settings) -> None:
         _start.begin(settings)
 
 
+def is_ready() -> bool:
+    """Return whether nothing is being loaded any more."""
+    return _start is None or _start.ready.is_set()
+
+
 def wait(*, for_models: bool) -> None:
     """Say what is being loaded until the page can be drawn; nothing where nothing was begun.
 

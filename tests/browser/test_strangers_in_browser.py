@@ -44,7 +44,7 @@ def test_a_name_that_somebody_else_has_resolve_to_this_machine_opens_nothing(app
 
 @pytest.mark.main_way
 def test_no_page_frames_the_app_and_nothing_is_told_of_the_server(app_url, new_page):
-    for path in ("/", "/compare", "/_stcore/health"):
+    for path in ("/", "/compare", "/healthz"):
         answer = ask(app_url, path)
         assert answer.status == 200
         assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"

@@ -31,6 +31,7 @@ from subclust.ui.components.resources import ServedModel, open_pipeline, served_
 from subclust.ui.components.session import go_to, known_view
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
+from subclust.ui.health import observe_search
 from subclust.ui.i18n.language import _
 
 
@@ -146,6 +147,7 @@ def answer(settings: Settings, view: View) -> Answer:
         timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
         timings["total"] = timings.get("total", 0.0) + retrieve_ms
         shown = replace(shown, timings_ms=timings)
+        observe_search(timings)
         found = Answer(pipeline, ranking, shown, served, regrouping)
         # Kept before anything is drawn or said: that is where a run ends which a newer one
         # overtakes, as when somebody types a question and clicks "Search".

@@ -1,0 +1,117 @@
+"""Whether the app is well, for whoever runs it: health checks, and metrics for Prometheus."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from prometheus_client import Counter as Counted
+from prometheus_client import Histogram, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import REGISTRY, Collector
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from subclust.core.access import is_read_only
+from subclust.core.exceptions import SettingsError
+from subclust.core.settings import Settings
+from subclust.ui import starting
+
+_STAGES = Histogram(
+    "subclust_search_seconds",
+    "Seconds that a stage of a search took; 'total' is all of it.",
+    ["stage"],
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+_RESPONSES = Counted("subclust_responses", "HTTP responses by status.", ["status"])
+
+
+def health_routes(settings: Settings) -> list[Route]:
+    """Return the addresses that a supervisor asks.
+
+    ``/healthz`` answers as long as the server does. ``/readyz`` answers 200 once models are loaded
+    and the data folder takes changes, otherwise 503 with the reasons.
+    """
+
+    async def healthy(request: Request) -> PlainTextResponse:
+        return PlainTextResponse("ok\n")
+
+    async def ready(request: Request) -> JSONResponse:
+        missing = []
+        if not starting.is_ready():
+            missing.append("starting")
+        if not is_read_only() and not os.access(settings.data_dir, os.W_OK):
+            missing.append("data folder cannot be written to")
+        return JSONResponse({"ready": not missing, "missing": missing}, 503 if missing else 200)
+
+    return [Route("/healthz", healthy), Route("/readyz", ready)]
+
+
+def observe_search(timings_ms: Mapping[str, float]) -> None:
+    """Note how long the stages of a search took, and nothing of what was asked."""
+    for stage, spent in timings_ms.items():
+        _STAGES.labels(stage).observe(spent / 1000)
+
+
+class CountedResponses:
+    """ASGI middleware: counts responses by status.
+
+    Parameters
+    ----------
+    app : ASGI application
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+
+        async def say(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _RESPONSES.labels(str(message["status"])).inc()
+            await send(message)
+
+        await self.app(scope, receive, say)
+
+
+class _Jobs(Collector):
+    """How many background jobs are in which state, counted when somebody asks."""
+
+    def __init__(self, settings: Settings) -> None:
+        # Whoever asks for no metrics does not wait for it at the start.
+        from subclust.jobs import JobQueue, JobStore, launcher_of
+
+        self.queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        found = GaugeMetricFamily(
+            "subclust_jobs", "Background jobs by kind and state.", labels=["kind", "state"]
+        )
+        counts = Counter((job.kind, self.queue.state(job)) for job in self.queue.store.jobs())
+        for labels, count in sorted(counts.items()):
+            found.add_metric(labels, count)
+        yield found
+
+
+def serve_metrics(settings: Settings) -> None:
+    """Serve metrics on a port of this machine alone, where the settings name one.
+
+    Raises
+    ------
+    SettingsError
+        If something else has the port.
+    """
+    if not settings.metrics_port:
+        return
+    try:
+        start_http_server(settings.metrics_port, "127.0.0.1")
+    except OSError as error:
+        raise SettingsError(
+            "Metrics cannot be served on port {port} ({error}); name another one in "
+            "SUBCLUST_METRICS_PORT.",
+            port=settings.metrics_port,
+            error=(error.strerror or str(error)).lower(),
+        ) from error
+    REGISTRY.register(_Jobs(settings))
