@@ -11,7 +11,7 @@ from train_runs_made import NoLauncher
 
 from subclust.training.estimates.desk import TrialDesk
 from subclust.ui import state
-from subclust.ui.components import resources as train_queue
+from subclust.ui.components import resources
 from subclust.ui.explore import map as neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
 from subclust.ui.models import use as models_use
@@ -19,13 +19,18 @@ from subclust.ui.train import start as train_estimate
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_components_of_others():
-    """Have no `AppTest` look for components in all installed packages: there are none."""
+def short_lives():
+    """Spare each page what pays for a server alone.
+
+    It looks for components in all installed packages, where there are none, and collects garbage
+    once a model has come to stay: half of what these tests compute. The collection is yielded.
+    """
+    collect = resources._set_aside_for_good
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            BidiComponentManager, "discover_and_register_components", lambda *_, **__: None
-        )
-        yield
+        register = "discover_and_register_components"
+        patch.setattr(BidiComponentManager, register, lambda *_, **__: None)
+        patch.setattr(resources, "_set_aside_for_good", lambda: None)
+        yield collect
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +115,7 @@ def trials(monkeypatch):
 def launcher(monkeypatch):
     """Start no job: the tests of the Train page look at records."""
     made = NoLauncher()
-    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
+    monkeypatch.setattr(resources, "launcher_of", lambda settings: made)
     return made
 
 

@@ -82,7 +82,6 @@ def names_of_groups(app):
     return [re.sub(r" · \d+$", "", one) for one in found]
 
 
-@cache
 def ours():
     """List texts that are the library's or the visitor's, and stay as they are."""
     texts = [one for passage in small_library.passages() for one in (passage.text, passage.title)]
@@ -92,10 +91,16 @@ def ours():
     return [*texts, *papers, "the American war", "a tax on paper", *EXAMPLES, *rows, *NAMES]
 
 
+@cache
+def own_of(names):
+    """Return what matches `ours` and these names."""
+    known = sorted({*ours(), *filter(None, names)}, key=len, reverse=True)
+    return re.compile("|".join(re.escape(one) for one in known))
+
+
 def left_in_english(texts, names=()):
     """Give the texts that hold an English word, without what is the library's own."""
-    known = sorted({*ours(), *filter(None, names)}, key=len, reverse=True)
-    own = re.compile("|".join(re.escape(one) for one in known))
+    own = own_of(tuple(names))
     found = []
     for text in texts:
         rest = re.sub(r"…\s*[^…]*…|\S[^.:]{20,}…", " ", own.sub(" ", text))  # cut short

@@ -11,6 +11,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.methods import METHODS
 from subclust.text.encoders import HashingEncoder
+from subclust.ui.components import resources
 from subclust.ui.components.resources import open_pipeline, served_model
 
 WAR = "the American war"
@@ -101,7 +102,10 @@ def test_what_learns_nothing_has_no_model_and_a_method_without_one_says_so(model
         served_model(settings, "qss")
 
 
-def test_what_is_loaded_for_good_is_not_looked_through_for_garbage(models):
+def test_what_is_loaded_for_good_is_not_looked_through_for_garbage(
+    models, short_lives, monkeypatch
+):
+    monkeypatch.setattr(resources, "_set_aside_for_good", short_lives)
     gc.unfreeze()
     open_pipeline(Settings.from_environment(), "demo", "qs3m", "first")
     try:
