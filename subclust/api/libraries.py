@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
+from subclust import __version__
 from subclust.api.results import Answer, as_query
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError
@@ -15,6 +16,7 @@ from subclust.core.records import Query
 from subclust.core.records.progress import OpenProgress as ImportProgress
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
+from subclust.core.storage.version import check_version
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming.phrases import vocabulary
 from subclust.methods import LoadedMethod, load_method
@@ -189,6 +191,7 @@ def open_library(name: str = "demo", *, settings: Settings | None = None) -> Lib
     'demo'
     """
     settings = settings or Settings.from_environment()
+    check_version(settings.data_dir, __version__)
     id_ = library_id(settings.library_dir, name)
     return Library(PassageLibrary.open(settings.library_dir, id_), settings)
 
@@ -245,6 +248,7 @@ def import_files(
     2
     """
     settings = settings or Settings.from_environment()
+    check_version(settings.data_dir, __version__)
     given = [files] if isinstance(files, str | PathLike) else files
     id_ = settle_name(settings.library_dir, library)
     encoder = shared_encoder(with_own_encoder(settings, id_))

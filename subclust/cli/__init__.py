@@ -19,6 +19,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusal
+from subclust.core.storage.version import check_version
 from subclust.core.translation import LANGUAGES
 from subclust.jobs import JobQueue, JobStore, Worker, launcher_of, register
 from subclust.jobs.process import give_way
@@ -215,6 +216,7 @@ def _run(program: Program, words: list[str], job: str | None = None) -> None:
     arguments = parser.parse_args(words)
     arguments.words, arguments.job = words, job
     settings = Settings.from_environment()
+    check_version(settings.data_dir, __version__)
     _find_library(arguments, settings)
     program.run(arguments.command, arguments, settings)
 
