@@ -15,7 +15,7 @@ def entries(run, *words):
 def test_a_deleted_library_is_put_back(run, library, settings):
     assert run("library", "remove", "small", "--yes")[0] == 0
     (entry,) = entries(run)["entries"]
-    assert list(entry) == ["id", "kind", "name", "title", "deleted", "files", "until"]
+    assert list(entry) == ["id", "kind", "name", "title", "deleted", "files", "owner", "until"]
     assert (entry["kind"], entry["name"]) == ("library", "small")
     assert entry["until"] - entry["deleted"] == 7 * 24 * 3600
     assert entry["id"] in run("bin")[1]

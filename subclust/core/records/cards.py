@@ -24,6 +24,7 @@ class MethodCard:
         None) and the encoder that makes the embeddings, and returns a clusterer.
     trainer : str or None
         ``"package.module:function"`` that trains it, None where there is nothing to train.
+    needs_checkpoint : bool
     query_specific : bool
         Whether the query changes the groups.
     comparison : bool
@@ -64,10 +65,12 @@ class TaskCard:
         Of that file.
     licence : str
         Of its texts.
+    citation : str
     split : {"train", "validation", "test", "fold"}
         A test split is reported, never tuned on. A fold is trained on where another one of its data
         set is reported, and reported where another one is trained on.
     kind : {"clustering", "retrieval"}
+    primary_metric : str
     url : str
         Where the data set, or what it was made of, can be had; empty where nowhere.
     construction : str
@@ -83,6 +86,7 @@ class TaskCard:
         The installed package that `file` ships with.
     shared_queries : bool
         Whether the other splits of the data set have the same queries, over other passages.
+    n_queries, n_passages : int
     n_labels : float
         Top-level subtopics a query, on average.
     """

@@ -50,6 +50,7 @@ def id_of_name(name: str, taken: Container[str] = ()) -> str:
 
     Parameters
     ----------
+    name : str
     taken : container of str
         Ids in small letters that are in use.
 

@@ -105,6 +105,7 @@ class Hit:
 
     Parameters
     ----------
+    passage : Passage
     rank : int
         From 1, best first.
     score : float
@@ -125,6 +126,8 @@ class Ranking:
 
     Parameters
     ----------
+    query : Query
+    hits : tuple of Hit
     embeddings : ndarray of shape (n_hits, embedding_dim)
         Stored embeddings of the hits, float32, L2-normalised, in the same order.
     library : str

@@ -29,6 +29,7 @@ class MappedPassage:
 
     Parameters
     ----------
+    passage : Passage
     rank : int
         Its rank among the hits, from 1.
     strength : float
@@ -57,6 +58,7 @@ class Subtopic:
         From 0, largest first where the number of groups is automatic; with more or fewer groups a
         group that stays as it is keeps its id (which decides its colour). -1 holds the passages
         that fit no subtopic.
+    name : str
     quality : float
         Mean strength of its passages, from -1 to 1; higher is tighter.
     passages : tuple of MappedPassage
@@ -125,8 +127,11 @@ class SubtopicMap:
 
     Parameters
     ----------
+    query : Query
+    library, method : str
     checkpoint : str or None
         Name of the trained model, None where the method needs none.
+    seed : int
     n_clusters : int
         Number of subtopics, "other passages" not counted.
     n_clusters_source : str
@@ -249,6 +254,7 @@ class QueryEffect:
 
     Parameters
     ----------
+    passage : Passage
     rank : int
         Among the hits of the first query, from 1.
     moved : float
@@ -318,6 +324,7 @@ class SubtopicPart:
     ----------
     number : str
         Of the subtopic and its parts, from 1: ``"2.1"`` is the first part of subtopic 2.
+    name : str
     passages : tuple of MappedPassage
         Most central of the subtopic first.
     parts : tuple of SubtopicPart

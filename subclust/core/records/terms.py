@@ -25,7 +25,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Preferred terms, in the order of their file."""
+    """Preferred terms, in the order of their file.
+
+    Parameters
+    ----------
+    terms : tuple of Term
+    """
 
     terms: tuple[Term, ...] = ()
 
