@@ -3,16 +3,18 @@
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.headings.bank import general_headings, typical_words
-from benchmarks.headings.maps import article_of, learn_maps
+from benchmarks.headings.maps import Article, article_of, learn_maps
 from benchmarks.headings.ranking import (
     COLUMNS,
     Judged,
+    Named,
     found_groups,
     gold_groups,
     grow_trees,
@@ -21,6 +23,7 @@ from benchmarks.headings.ranking import (
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
+from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.core.settings import Settings
 from subclust.grouping.naming.headings import FILE, Headings
 from subclust.judging.tasks import load_task
@@ -37,7 +40,7 @@ def add_headings(parser: argparse.ArgumentParser) -> None:
         "--articles", type=at_least_one, default=6006, metavar="N", help="for the maps, at most"
     )
     parser.add_argument(
-        "--ranked", type=at_least_one, default=820, metavar="N", help="for the ranker, at most"
+        "--ranked", type=at_least_one, default=1200, metavar="N", help="for the ranker, at most"
     )
     parser.add_argument(
         "--out", type=Path, default=FILE, metavar="FILE", help="by default the file that ships"
@@ -75,21 +78,16 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         article_of(one, vectors, encode, headings.row_of)
         for one, vectors in zip(chosen, embeddings, strict=True)
     ]
-    group_map, heading_map = learn_maps(groups, headings.vectors, headings.counts)
-    headings = replace(headings, group_map=group_map, heading_map=heading_map)
     pairs = list(zip(chosen, embeddings, strict=True))[: arguments.ranked]
-    n_impure, n_pooled = int(_IMPURE * len(pairs)), int(_POOLED * len(pairs))
-    named = [gold_groups(*pair) for pair in pairs]
-    named[:n_impure] = [found_groups(one) for one in named[:n_impure]]
-    named += pooled_articles(
-        [one for one, _ in pairs], [vectors for _, vectors in pairs], n_pooled, rng
-    )
-    tell = progress_bar("Listing candidates")
-    judged = []
-    for done, groups_of_one in enumerate(named, start=1):
-        if len(groups_of_one.names) > 1:
-            judged.append(Judged(groups_of_one, headings, encode))
-        tell(done, len(named))
+    judged: list[Judged] = []
+    for half in range(2):  # maps know better what they were learnt from than anything else
+        unseen = _with_maps(headings, groups[1 - half :: 2])
+        named = _named(pairs[half::2], rng)
+        tell = progress_bar("Listing candidates")
+        for done, one in enumerate(named, start=1):
+            judged.append(Judged(one, unseen, encode))
+            tell(done, len(named))
+    headings = _with_maps(headings, groups)
     headings = replace(headings, rankers={n: grow_trees(judged, n) for n in COLUMNS})
     headings.save(arguments.out)
     told = {
@@ -98,12 +96,28 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         "words": len(words),
         "articles": len(chosen),
         "ranked": len(judged),
-        "groups": sum(len(one.names) for one in named if len(one.names) > 1),
-        "impure": n_impure,
-        "pooled": n_pooled,
+        "groups": sum(one.n_groups for one in judged),
         "seconds": round(time.monotonic() - started),
     }
     if arguments.save:
         file = RESULTS_DIR / "headings" / f"{_TASK}.json"
         write(file, {**told, "story": story(encoder, settings.resolve_device())})
     print(json.dumps(told))
+
+
+def _with_maps(headings: Headings, groups: Sequence[Article]) -> Headings:
+    """Return headings with the maps that these articles teach."""
+    group_map, heading_map = learn_maps(groups, headings.vectors, headings.counts)
+    return replace(headings, group_map=group_map, heading_map=heading_map)
+
+
+def _named(
+    pairs: Sequence[tuple[ClusteringInstance, FloatArray]], rng: np.random.Generator
+) -> list[Named]:
+    """Return sections of articles, some of them as they are found, and pools of articles."""
+    n_found = int(_IMPURE * len(pairs))
+    named = [gold_groups(*pair) for pair in pairs]
+    named[:n_found] = [found_groups(one) for one in named[:n_found]]
+    articles, embeddings = zip(*pairs, strict=True)
+    named += pooled_articles(articles, embeddings, int(_POOLED * len(pairs)), rng)
+    return [one for one in named if len(one.names) > 1]

@@ -13,9 +13,9 @@ from subclust.core.records import ClusteringInstance, FloatArray, IntArray
 from subclust.grouping.naming.places import Places
 
 _BATCH = 48
-_EPOCHS = 5
+_EPOCHS = 8
 _RATE = 1e-3
-_DROPPED = 0.3
+_DROPPED = 0.5
 _AMONG_ALL = 0.5
 _START = (2.0, 8.0, 0.0)
 """What mean, centred mean and query count at first."""

@@ -163,6 +163,12 @@ class Judged:
         With bank, words and maps.
     encode : callable
         Encodes texts as vectors of length 1.
+
+    Attributes
+    ----------
+    n_groups : int
+    single : Rows
+        The candidates, each alone.
     """
 
     def __init__(self, named: Named, headings: Headings, encode: Encode) -> None:
@@ -174,6 +180,7 @@ class Judged:
         self._language = said.language
         self._found = candidates_of(said, range(n_groups), self._places, headings)
         self._vectors = np.asarray(encode(self._found.texts), dtype=np.float32)
+        self.n_groups = n_groups
         self._names = named.names
         self._aims = encode(named.names)
         self.single = self._rows(self._found, self._vectors)

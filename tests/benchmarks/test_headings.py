@@ -65,6 +65,33 @@ def test_maps_bring_groups_near_their_own_heading():
     assert judged.single.columns.shape[1] == COLUMNS[-1]
 
 
+def test_the_heading_of_its_group_is_likely_nearest_to_a_text_that_is_one():
+    bank = np.eye(3, dtype=np.float32)
+    map_of_means = np.concatenate([np.eye(3) * 9, np.zeros((6, 3))]).astype(np.float32)
+    headings = Headings(
+        ["a", "b", "c"], np.ones(3, dtype=np.int64), bank, {}, map_of_means,
+        np.zeros((3, 3), dtype=np.float32), {}, "h",
+    )  # fmt: skip
+    aimed = headings.aim(bank[:2], bank[:2], bank[2])
+    found = headings.nearest(bank[[0, 0, 1]], np.array([0, 1, 1]), aimed)
+    chances = headings.likely(aimed, 25)[1]
+    loop = [_by_loop(headings, bank[row], group, aimed) for row, group in ((0, 0), (0, 1), (1, 1))]
+    np.testing.assert_allclose(found, loop, rtol=1e-5)
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    assert found[0] > 0.9 and found[2] > 0.9 and found[1] < 0.1
+
+
+def _by_loop(headings, vector, group, aimed):
+    rows, chances = headings.likely(aimed, 25)
+    rival = 1 - group
+    return sum(
+        own * other
+        for own, row in zip(chances[group], rows[group], strict=True)
+        for other, far in zip(chances[rival], rows[rival], strict=True)
+        if vector @ headings.vectors[far] < vector @ headings.vectors[row]
+    )
+
+
 def test_groups_that_were_found_have_the_section_of_their_majority():
     named = gold_groups(ARTICLES[0], EMBEDDINGS[0])
     vectors = np.eye(2, dtype=np.float32)[[0, 0, 1, 1, 1, 1]]

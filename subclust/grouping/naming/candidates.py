@@ -24,7 +24,7 @@ _EARLY = 30
 _PHRASES, _LONE, _BANK = 16, 8, 25
 """At most so many candidates a group: phrases of several passages, of one, and headings."""
 
-_LARGE, _ENOUGH = 4, 4
+LARGE, _ENOUGH = 4, 4
 """Passages of a group, and phrases that several of them hold, from which on those of one do not
 count: what one passage says seldom names what many are about."""
 
@@ -126,7 +126,7 @@ class Said:
         heaviest = float(self.weighted.weights[:, group].max(initial=1e-6))
         chosen: dict[str, int | None] = {}
         for is_lone, usable, most in ((False, held >= 2, n), (True, held == 1, n_lone)):
-            if is_lone and len(chosen) >= _ENOUGH and self._sizes[group] >= _LARGE:
+            if is_lone and len(chosen) >= _ENOUGH and self._sizes[group] >= LARGE:
                 break
             taken = 0
             for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
@@ -306,7 +306,7 @@ def candidates_of(
     """List the candidates of some groups."""
     likely: list[list[int]] = []
     if places is not None and places.aimed is not None:
-        likely = headings.likely(places.aimed, _BANK)
+        likely = headings.likely(places.aimed, _BANK)[0].tolist()
     found = Candidates()
     for group in wanted:
         some = said.of(group, _PHRASES, _LONE, likely[group] if likely else ())
@@ -326,4 +326,5 @@ def columns_of(
         columns.append(places.meaning(vectors, groups))
         if places.aimed is not None:
             columns.append(places.learnt(headings.scores(vectors, places.aimed), groups))
+            columns.append(headings.nearest(vectors, groups, places.aimed)[:, None])
     return np.concatenate(columns, axis=1)

@@ -11,6 +11,7 @@ from subclust.core.records.terms import Vocabulary
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
     APART,
+    LARGE,
     WORDING,
     Candidates,
     Said,
@@ -19,7 +20,7 @@ from subclust.grouping.naming.candidates import (
 )
 from subclust.grouping.naming.headings import Headings, load_headings
 from subclust.grouping.naming.pairs import joined
-from subclust.grouping.naming.places import Places
+from subclust.grouping.naming.places import MEANING, Places
 from subclust.grouping.naming.terms import term_index
 
 Encode = Callable[[Sequence[str]], FloatArray]
@@ -27,13 +28,27 @@ Encode = Callable[[Sequence[str]], FloatArray]
 
 _PROPOSED = 12
 
-_BORNE_OUT = 0.3
-
 _COMMON, _RARE = 40, 0.2
 """Headings of fewer articles must have a word in this share of a group's passages."""
 
-_WITH_WORDS = WORDING.index("passages with its words")
-_ELSEWHERE = WORDING.index("such passages elsewhere")
+_SAID = 0.5
+"""Share of a group's records that must say a general heading, a proper name or a lone word."""
+
+_PIECE = 0.6
+"""Share of its places in which a phrase of records may go on, or stand within a longer one."""
+
+_EXACT = 2.0
+"""What it counts to be the very heading of a section; chosen on wiki2014_validation."""
+
+_FIRST = 2
+"""Proposals in the order of their scores; the next are those likeliest to be the very heading."""
+
+_SHARE, _ELSEWHERE = WORDING.index("share of its passages"), WORDING.index("share elsewhere")
+_SIZE = WORDING.index("size of the group")
+_TWICE, _CAPITALS = WORDING.index("held twice"), WORDING.index("capitals")
+_WITH_WORDS, _N_WORDS = WORDING.index("passages with its words"), WORDING.index("words")
+_BEHIND, _WITHIN = WORDING.index("word behind"), WORDING.index("share within a longer one")
+_LIKENESS = len(WORDING) + MEANING.index("likeness")
 
 _ENCODED = 10
 """Phrases of a group that are compared by what they mean."""
@@ -50,10 +65,11 @@ class HeadingNamer(SubtopicNamer):
     """Names a group by the candidate that people would most likely have written over it.
 
     Candidates are noun phrases of the group's passages, with their titles and keywords, and general
-    headings such as "Reception". A small network, trained on the headings of encyclopaedia articles
-    (`benchmarks.headings`), says how likely each is to stand for the group rather than for its
-    rivals, and to be the very heading. It sees what the candidate means beside the group and the
-    others, in how many passages it stands and where, and its form.
+    headings such as "Reception". Boosted trees, grown on the headings of encyclopaedia articles
+    (`benchmarks.headings`), say how likely each is to stand for the group rather than for its
+    rivals, and to be the very heading. They see what the candidate means beside the group and the
+    others, in how many passages it stands and where, and its form. Of records with titles of their
+    own, phrases that many of them say come first.
 
     Parameters
     ----------
@@ -109,13 +125,18 @@ class HeadingNamer(SubtopicNamer):
         )
         wanted = [asked.groups.index(group) for group in asked.wanted]
         found = candidates_of(said, wanted, places, headings)
+        of_records = self._are_records(texts)
         vectors = None
         if places is not None and found.texts:
-            found = _likeliest(found, headings, self._least_held(texts))
+            found = _likeliest(found, headings, of_records=of_records)
             vectors = self._vectors(found.texts, headings if places.aimed is not None else None)
-        scores = _scores(found, vectors, places, headings)
-        pairs, pair_vectors = joined(found, vectors, scores, said.language)
-        scores += [one - _JOINED for one in _scores(pairs, pair_vectors, places, headings)]
+        scores, exact = _scores(found, vectors, places, headings, of_records=of_records)
+        pairs, pair_vectors = Candidates(), None
+        if not of_records:
+            pairs, pair_vectors = joined(found, vectors, scores, said.language)
+        of_pairs, exact_pairs = _scores(pairs, pair_vectors, places, headings)
+        scores += [one - _JOINED for one in of_pairs]
+        exact += exact_pairs
         names, place_of = [*found.texts, *pairs.texts], [*found.groups, *pairs.groups]
         single = len(found.texts)
         terms = self._terms.of_groups(texts, group_of, n_groups, asked.query.subject)
@@ -127,19 +148,17 @@ class HeadingNamer(SubtopicNamer):
             best[group] = scores[mine[0]] if mine else 0.0
             pair = next((row for row in mine if row >= single), None)  # the best is enough
             mine = [row for row in mine if row < single or row == pair]
+            if not of_records:
+                mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
             proposed = [*terms[place], *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
             best[group] += _TERM if terms[place] else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
 
-    def _least_held(self, texts: Sequence[str]) -> float:
-        """Return the share of a group's passages that must have a word of a general heading.
-
-        Such headings are those of encyclopaedia articles. Records, each with a title of its own,
-        are seldom told apart by one that their words do not bear out.
-        """
+    def _are_records(self, texts: Sequence[str]) -> bool:
+        """Return whether most texts have a title of their own, unlike sections of an article."""
         titles = {self._known[text][2] for text in texts if text in self._known} - {""}
-        return _BORNE_OUT if len(titles) > len(texts) / 2 else 0.0
+        return len(titles) > len(texts) / 2
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
         """Encode candidates; the vectors of general headings are known for one encoder."""
@@ -168,46 +187,81 @@ class HeadingNamer(SubtopicNamer):
 
 
 def _scores(
-    found: Candidates, vectors: FloatArray | None, places: Places | None, headings: Headings
-) -> list[float]:
-    """Score candidates, higher is better."""
+    found: Candidates,
+    vectors: FloatArray | None,
+    places: Places | None,
+    headings: Headings,
+    *,
+    of_records: bool = False,
+) -> tuple[list[float], list[float]]:
+    """Score candidates, higher is better, and return how likely each is the very heading.
+
+    Sections are headed by what they are to their article, as "History"; records are not, and their
+    names are to be like them.
+    """
     if not found.texts:
-        return []
+        return [], []
+    columns = columns_of(found, vectors, places, headings)
+    near, exact = headings.rank(columns)
+    if not of_records:
+        scores = near + _EXACT * exact
+    else:
+        scores = near if vectors is None else near + columns[:, _LIKENESS]
+        scores = scores + [_is_said(found, row, headings) for row in range(len(found.texts))]
     # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them.
-    scores = headings.rank(columns_of(found, vectors, places, headings))
-    return [float(one) for one in np.round(scores, 3)]
+    return np.round(scores, 3).tolist(), np.round(exact, 3).tolist()
 
 
-def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Candidates:
+def _is_said(found: Candidates, row: int, headings: Headings) -> bool:
+    """Return whether records say a phrase that is no piece of a longer one.
+
+    Of general headings, proper names and lone words half of them must do so: the first are those of
+    an encyclopaedia, a name may stand for one record, and a word alone is soon too general.
+    """
+    numbers, text = found.wording[row], found.texts[row]
+    is_rare = not numbers[_TWICE] and numbers[_SIZE] >= np.log1p(LARGE)
+    if is_rare or text.isupper() or max(numbers[_BEHIND], numbers[_WITHIN]) > _PIECE:
+        return False
+    if numbers[_N_WORDS] > 1 and not numbers[_CAPITALS] and headings.row_of(text) is None:
+        return True
+    return _SAID <= numbers[_SHARE] >= APART * numbers[_ELSEWHERE]
+
+
+def _likeliest(found: Candidates, headings: Headings, *, of_records: bool) -> Candidates:
     """Keep the candidates of each group that are likeliest by their words, and the headings.
 
-    Encoding phrases is most of what naming costs.
+    Encoding phrases is most of what naming costs. Rare headings must have a word in the passages.
     """
-    is_general = [headings.row_of(text) is not None for text in found.texts]
-    own_rows = [row for row, general in enumerate(is_general) if not general]
-    scores = dict(zip(own_rows, _scores(found.of(own_rows), None, None, headings), strict=True))
+    rows_of = [headings.row_of(text) for text in found.texts]
+    own_rows = [row for row, place in enumerate(rows_of) if place is None]
+    may = [not of_records or _is_said(found, row, headings) for row in range(len(rows_of))]
+    of_own, _ = _scores(found.of(own_rows), None, None, headings)
+    scores = dict(zip(own_rows, of_own, strict=True))
     kept: list[int] = []
-
-    def _borne_out(row: int) -> bool:
-        place = headings.row_of(found.texts[row])
-        is_common = place is not None and headings.counts[place] >= _COMMON
-        share, elsewhere = (found.wording[row][column] for column in (_WITH_WORDS, _ELSEWHERE))
-        if least_held and share < APART * elsewhere:
-            return False
-        return share >= max(least_held, 0.0 if is_common else _RARE)
-
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
-        own = [row for row in mine if not is_general[row]]
-        own.sort(key=lambda row: (-scores[row], found.texts[row]))
-        general = [row for row in mine if is_general[row]]
-        kept += sorted([*(row for row in general if _borne_out(row)), *own[:_ENCODED]])
+        own = [row for row in mine if rows_of[row] is None]
+        own.sort(key=lambda row: (not may[row], -scores[row], found.texts[row]))
+        general = [
+            row
+            for row in mine
+            if (place := rows_of[row]) is not None
+            and may[row]
+            and (headings.counts[place] >= _COMMON or found.wording[row][_WITH_WORDS] >= _RARE)
+        ]
+        kept += sorted([*general, *own[:_ENCODED]])
     return found.of(kept)
 
 
 def _headed(passage: Passage) -> str:
-    """Return a passage with its title and keywords before it, each a sentence of its own."""
+    """Return a passage with its title and keywords before it, each a sentence of its own.
+
+    The words of a title in Title Case have small letters where the passage writes them so.
+    """
+    text = without_labels(passage.text)
+    words = passage.title.split()
+    if sum(word.istitle() for word in words) > len(words) / 2:
+        small = {word.strip(".,;:()") for word in text.split()}
+        words = [word.lower() if word.lower() in small else word for word in words]
     keywords = passage.metadata.get("keywords", "").split(";")
-    return ". ".join(
-        part for part in (passage.title, *keywords, without_labels(passage.text)) if part.strip()
-    )
+    return ". ".join(part for part in (" ".join(words), *keywords, text) if part.strip())

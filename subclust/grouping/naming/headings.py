@@ -15,8 +15,8 @@ from subclust.grouping.naming.words import stem
 _FREQUENT = 0.8
 """Of the logarithm of a heading's frequency, beside its score."""
 
-_EXACT = 2.0
-"""What it counts to be the very heading; chosen on wiki2014_validation."""
+_FORETOLD = 25
+"""Headings of a group that may be its own."""
 
 _RANKERS = ("near", "exact")
 
@@ -77,12 +77,51 @@ class Headings:
         """Score texts as headings of groups, higher is better; shape (n_texts, n_groups)."""
         return np.asarray((vectors + vectors @ self.heading_map) @ aimed.T)
 
-    def likely(self, aimed: FloatArray, n: int) -> list[list[int]]:
-        """List the rows of the headings that score best in each group."""
-        scores = self.scores(self.vectors, aimed) + _FREQUENT * np.log(self.counts)[:, None]
-        return [row.tolist() for row in np.argsort(-scores, axis=0, kind="stable")[:n].T]
+    def likely(self, aimed: FloatArray, n: int) -> tuple[IntArray, FloatArray]:
+        """List the rows of the headings that score best in each group, and their chances.
 
-    def rank(self, columns: FloatArray) -> FloatArray:
+        Returns
+        -------
+        rows : ndarray of shape (n_groups, n)
+        chances : ndarray of shape (n_groups, n)
+            That the heading is the group's; they add up to 1.
+        """
+        scores = (self.scores(self.vectors, aimed) + _FREQUENT * np.log(self.counts)[:, None]).T
+        rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+        best = np.take_along_axis(scores, rows, axis=1)
+        chances = np.exp(best - best[:, :1])
+        return rows, chances / chances.sum(axis=1, keepdims=True)
+
+    def nearest(self, vectors: FloatArray, groups: IntArray, aimed: FloatArray) -> FloatArray:
+        """Compute how likely the heading of its group is nearer to a text than those of rivals.
+
+        As far as the likely headings of the bank say.
+
+        Parameters
+        ----------
+        vectors : ndarray of shape (n_texts, dim)
+        groups : ndarray of shape (n_texts,)
+        aimed : ndarray of shape (n_groups, dim)
+
+        Returns
+        -------
+        ndarray of shape (n_texts,)
+        """
+        rows, chances = self.likely(aimed, _FORETOLD)
+        likeness = vectors @ self.vectors[rows.ravel()].T
+        likeness = likeness.reshape(len(vectors), *rows.shape)
+        found = np.zeros(len(vectors), dtype=np.float32)
+        for group in np.unique(groups):
+            of_texts = likeness[groups == group]
+            nearer = np.tile(chances[group], (len(of_texts), 1))
+            for rival in range(len(rows)):
+                if rival != group:
+                    below = of_texts[:, rival, None, :] < of_texts[:, group, :, None]
+                    nearer *= below @ chances[rival]
+            found[groups == group] = nearer.sum(axis=1)
+        return found
+
+    def rank(self, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Score candidates, higher is better.
 
         Parameters
@@ -93,12 +132,12 @@ class Headings:
 
         Returns
         -------
-        ndarray of shape (n_candidates,)
-            Probability that the candidate means the group and no rival of it, and, with a weight,
-            that it is the very heading.
+        near, exact : ndarray of shape (n_candidates,)
+            Probability that the candidate means the group and no rival of it, and that it is the
+            very heading.
         """
-        near, exact = self.rankers[columns.shape[1]]
-        return np.asarray(near.probabilities(columns) + _EXACT * exact.probabilities(columns))
+        near, exact = (one.probabilities(columns) for one in self.rankers[columns.shape[1]])
+        return near.astype(np.float32), exact.astype(np.float32)
 
     def save(self, file: Path) -> None:
         """Write everything to a file, rounded; `load_headings` reads it."""

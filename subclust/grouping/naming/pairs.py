@@ -44,15 +44,15 @@ def joined(
     Returns
     -------
     Candidates
-        Of short phrases alone that do not repeat each other, both general headings or none; the
-        better one stands first.
+        Of short phrases alone that do not repeat each other, no general headings; the better one
+        stands first.
     ndarray of shape (n_pairs, dim) or None
         The mean of the two, of length 1.
     """
     rows: list[tuple[int, int]] = []
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
-        mine = [row for row in mine if _may_join(found.texts[row])]
+        mine = [row for row in mine if _may_join(found, row)]
         mine.sort(key=lambda row: (-scores[row], found.texts[row]))
         whole = [set(counted(found.texts[row]).split()) for row in mine]
         rows += [
@@ -60,7 +60,6 @@ def joined(
             for first, second in itertools.combinations(mine[:_JOINED], 2)
             if scores[second] >= _SECOND * scores[first]
             and _alike(found.texts[first], found.texts[second], language)
-            and found.wording[first][_GENERAL] == found.wording[second][_GENERAL]
             and not _one_phrase(found.texts, first, second, whole)
         ]
     pairs_found, conjunction = Candidates(), _AND[language]
@@ -90,9 +89,10 @@ def _is_proper(text: str) -> bool:
     return all(word[:1].isupper() for word in text.split() if word.lower() not in JOINING_WORDS)
 
 
-def _may_join(text: str) -> bool:
-    words = text.split()
-    return len(words) <= _SHORT and not set(_AND.values()) & set(words)
+def _may_join(found: Candidates, row: int) -> bool:
+    words = found.texts[row].split()
+    is_plain = len(words) <= _SHORT and not set(_AND.values()) & set(words)
+    return is_plain and not found.wording[row][_GENERAL]
 
 
 def _one_phrase(texts: Sequence[str], first: int, second: int, whole: Sequence[set[str]]) -> bool:

@@ -11,7 +11,10 @@ MEANING = (
     "likeness", "likeness beside rivals", "centred likeness", "centred beside rivals",
     "likeness to the query", "centred beside the best", "tightness",
 )  # fmt: skip
-LEARNT = ("heading", "heading beside rivals", "heading of the group", "heading beside the best")
+LEARNT = (
+    "heading", "heading beside rivals", "heading of the group", "heading beside the best",
+    "nearest heading",
+)  # fmt: skip
 """Names of the columns: of vectors, and of what was learnt about them."""
 
 

@@ -85,6 +85,30 @@ def test_titles_and_keywords_of_passages_come_into_question():
     assert {"honey bees", "apiculture"} <= {one.lower() for one in proposed[0]}
 
 
+def of_records(texts, labels, titles, query="farms"):
+    passages = [
+        Passage(str(row), text, title=title)
+        for row, (text, title) in enumerate(zip(texts, titles, strict=True))
+    ]
+    vectors = encode(texts)
+    namer = HeadingNamer(encode).knowing(passages, vectors)
+    return namer.proposals(Query(query), texts, np.asarray(labels))
+
+
+def test_a_title_in_title_case_lends_its_words_as_the_passage_writes_them():
+    texts = ["We study honey bees.", "They are honey bees.", "Wheat grows.", "Wheat grew."]
+    titles = ["Honey Bees and Taxation", "The Honey Bees", "Wheat", "Old wheat"]
+    proposed = of_records(texts, [0, 0, 1, 1], titles)
+    assert "honey bees" in proposed[0] and "Honey Bees" not in proposed[0]
+
+
+def test_records_are_named_by_a_phrase_rather_than_by_letters_alone():
+    texts = ["OAI has a crawl policy.", "OAI and a crawl policy.", "Wheat grows.", "Wheat grew."]
+    proposed = of_records(texts, [0, 0, 1, 1], [f"On matter {letter}" for letter in "abcd"])
+    assert proposed[0].index("crawl policy") < proposed[0].index("OAI")
+    assert all(" and " not in one for one in proposed[0])
+
+
 def test_identical_groups_get_different_names():
     names = named(["Copper mining in Chile"] * 6, [0, 0, 1, 1, 2, 2])
     assert len({name.casefold() for name in names.values()}) == 3

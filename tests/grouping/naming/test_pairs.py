@@ -5,8 +5,11 @@ from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.phrases import PhraseTable
 
 
-def names(texts, scores, language="en"):
-    found = Candidates(texts, [0] * len(texts), [[1.0] * len(WORDING)] * len(texts))
+def names(texts, scores, language="en", general=()):
+    wording = [
+        [float(name != "in the bank" or one in general) for name in WORDING] for one in texts
+    ]
+    found = Candidates(texts, [0] * len(texts), wording)
     return joined(found, None, scores, language)[0]
 
 
@@ -15,6 +18,10 @@ def test_only_halves_that_score_nearly_alike_are_joined():
     assert pairs.texts == ["causes and symptoms"]
     assert pairs.wording[0][WORDING.index("words")] == 2
     assert pairs.wording[0][WORDING.index("two joined")] == 1
+
+
+def test_general_headings_stand_alone():
+    assert names(["plot", "alkali"], [1.0, 1.0], general=["plot"]).texts == []
 
 
 def test_no_proper_name_is_joined_with_a_common_one_in_english():
