@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from subclust.core.exceptions import BenchmarkError
-from subclust.ui.explore.guide import CLOSED
+from subclust.ui.explore.unanswered import CLOSED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from PIL import Image
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from subclust.ui.explore.guide import CLOSED
+from subclust.ui.explore.unanswered import CLOSED
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 WIDTH, HEIGHT = 1280, 960

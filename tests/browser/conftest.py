@@ -2,7 +2,7 @@ import pytest
 from local_requests import outside
 from playwright.sync_api import sync_playwright
 
-from subclust.ui.explore.guide import CLOSED
+from subclust.ui.explore.unanswered import CLOSED
 
 FLAGS = [
     "--headless",

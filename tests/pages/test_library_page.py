@@ -172,7 +172,7 @@ def test_the_address_leads_to_what_was_shown(visit, data):
 
 
 def test_a_backup_comes_back_under_another_name(visit, data):
-    from subclust.ui.library.backup import _backup
+    from subclust.ui.library.care import _backup
 
     small_library.build(data, "mine", 5)
     settings = Settings.from_environment()
@@ -206,7 +206,7 @@ def test_records_of_one_work_are_shown_side_by_side_and_merged(visit, data):
 
 
 def test_many_groups_are_merged_by_a_job(visit, data, launcher, monkeypatch):
-    monkeypatch.setattr("subclust.ui.library.duplicates.MOST_AT_ONCE", 0)
+    monkeypatch.setattr("subclust.ui.library.care.MOST_AT_ONCE", 0)
     lines = ["TY  - JOUR", "TI  - Coastal trade", "AU  - Marlowe, Ines", "PY  - 2004"]
     both = ("\n".join([*lines, f"DO  - 10.1000/7{end}", "ER  -", ""]) for end in ("", "\nSP  - 9"))
     files = [(f"{n}.ris", one.encode()) for n, one in enumerate(both)]

@@ -22,9 +22,8 @@ from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import library_name, shared_encoder
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
-from subclust.ui.library.backup import draw_backup, draw_restore
 from subclust.ui.library.browse import draw_browse, language_name
-from subclust.ui.library.duplicates import draw_duplicates
+from subclust.ui.library.care import draw_backup, draw_duplicates, draw_restore
 from subclust.ui.library.shown import (
     IMPORT,
     draw_done,

@@ -21,14 +21,18 @@ from subclust.ui.explore.groups import (
     draw_open_group,
     shown_parts,
 )
-from subclust.ui.explore.guide import draw_first_steps
 from subclust.ui.explore.kept_hits import draw_kept
 from subclust.ui.explore.map import draw_map, draw_table, prepare
 from subclust.ui.explore.passages import draw_hits, draw_marked
 from subclust.ui.explore.quality import explainer_of
 from subclust.ui.explore.search import answer
 from subclust.ui.explore.themes import draw_themes
-from subclust.ui.explore.unanswered import draw_little, draw_set_aside, draw_unanswered
+from subclust.ui.explore.unanswered import (
+    draw_first_steps,
+    draw_little,
+    draw_set_aside,
+    draw_unanswered,
+)
 from subclust.ui.explore.why import draw_why
 from subclust.ui.i18n.language import _
 
