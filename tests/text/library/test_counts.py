@@ -3,7 +3,7 @@ import os
 import pytest
 from many import add_records
 
-from subclust.core.storage import disk
+from subclust.core import access
 from subclust.text.library import PassageLibrary, catalogue
 from subclust.text.library.catalogue import count_once, describe
 from subclust.text.library.counts import COUNTS_FILE, read_counts
@@ -79,7 +79,7 @@ def test_counts_of_a_table_that_changes_meanwhile_are_not_kept(mixed, monkeypatc
 
 
 def test_where_nothing_may_be_written_they_are_counted_each_time(mixed, opened, monkeypatch):
-    monkeypatch.setattr(disk, "_forbidden", True)
+    monkeypatch.setattr(access, "_forbidden", True)
     for _ in range(2):
         assert catalogue.catalogue(mixed.folder)[0].n_passages
     assert opened == ["books"] * 2 and not counts_file(mixed).exists()
