@@ -177,7 +177,8 @@ def test_what_is_near_to_the_question_is_more_probable_than_what_is_far():
     ("probabilities", "nearest", "answers"),
     [
         ([0.1, 0.9], 0.6, True),
-        ([0.1, 0.2], 0.6, False),
+        ([0.1, 0.2], 0.45, False),
+        ([0.1, 0.2], 0.6, True),  # broad, and near to much
         ([0.1, 0.9], 0.2, False),
         ([0.1, 0.9], None, False),
         ([], 0.6, False),
