@@ -93,7 +93,7 @@ def test_the_passages_divide_in_a_way_that_suggests_itself(open_page, table_of):
 
 
 def test_an_expected_subtopic_has_a_group_and_the_address_carries_it(open_page, table_of):
-    page = open_page(q="the American war", groups="2", library="demo")
+    page = open_page(q="the American war", groups="4", library="demo")
     page.text_input(key="expected").set_value("snow; dinosaurs").run()
     assert page.query_params["also"] == ["snow", "dinosaurs"]
     found = in_groups(table_of(page))
