@@ -120,6 +120,8 @@ def import_checkpoint(
 
     Parameters
     ----------
+    store : CheckpointStore
+    path : Path
     methods : set of str
         Names of the methods there are.
     name : str, optional
@@ -280,6 +282,7 @@ def import_upload(
 
     Parameters
     ----------
+    store : CheckpointStore
     stream : Readable
         Of the zip file.
     filename : str

@@ -52,6 +52,7 @@ def checked_members(
 
     Parameters
     ----------
+    archive : ZipFile
     shown : str
         Its name, in sentences.
     expected : sequence of str

@@ -115,6 +115,7 @@ def model_card(method: str, name: str, config: Mapping[str, Any], card: Mapping[
 
     Parameters
     ----------
+    method, name : str
     config : mapping
         Its constructor arguments and learned settings.
     card : mapping

@@ -50,6 +50,8 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = Fal
 
     Parameters
     ----------
+    model : nn.Module
+    checkpoint : Checkpoint
     partly : bool
         Whether parts of the network that the checkpoint does not have keep their weights.
 
@@ -78,6 +80,7 @@ def network_tensors(network: nn.Module, layers: Mapping[str, Any] | None = None)
 
     Parameters
     ----------
+    network : nn.Module
     layers : mapping of str to ndarray, optional
         As `Checkpoint.encoder_layers` gives them.
 

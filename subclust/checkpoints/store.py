@@ -59,6 +59,7 @@ class CheckpointStore(SavedCheckpoints):
 
         Parameters
         ----------
+        method : str
         name : str, optional
             By default the promoted one, or the only one there is.
         """
@@ -214,6 +215,7 @@ class CheckpointStore(SavedCheckpoints):
 
         Parameters
         ----------
+        method, name : str
         needed : mapping of str to str, optional
             For each ``METHOD/NAME`` that is needed outside this folder, by what, such as a job
             that trains from it.

@@ -17,6 +17,7 @@ class CheckpointSummary:
 
     Parameters
     ----------
+    method, name : str
     promoted : bool
         Whether its method uses it unless told otherwise.
     default : bool
@@ -130,6 +131,7 @@ def compare_checkpoints(
 
     Parameters
     ----------
+    store : CheckpointStore
     first, second : tuple of str
         Method and name.
 

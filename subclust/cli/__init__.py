@@ -116,6 +116,7 @@ class Program:
     ----------
     name : str
         As it is typed, such as ``"python -m subclust"``.
+    description : str
     commands : mapping of str to Command
     package : str
         Which has the modules of the commands.
@@ -155,6 +156,7 @@ def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     ----------
     argv : sequence of str, optional
         Without the program's name; by default the process's own.
+    program : Program
 
     Returns
     -------

@@ -168,6 +168,8 @@ def submit(
 
     Parameters
     ----------
+    arguments : Namespace
+    settings : Settings
     **job : Any
         As `JobQueue.submit` takes it; by default the words are those that were typed, with the
         library's id, which no renaming moves.

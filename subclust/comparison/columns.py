@@ -98,6 +98,7 @@ def gold_scores(passages: Sequence[Passage], groups: Mapping[str, int]) -> GoldS
 
     Parameters
     ----------
+    passages : sequence of Passage
     groups : mapping of str to int
         Group of each passage by its id; "other passages" (-1) count as one group.
 

@@ -32,6 +32,8 @@ class Compared:
     ----------
     first, second : int
         Places of the columns.
+    agreement : Agreement
+    dispute : Dispute
     """
 
     first: int
@@ -48,6 +50,7 @@ class Comparison:
     ----------
     ranking : Ranking
         The hits.
+    columns : tuple of Column
     maps : tuple of SubtopicMap
         Of each column. Groups that belong together have the same id in all of them, and every map
         lies as much as possible as the first does.
@@ -143,6 +146,8 @@ def group_columns(
 
     Parameters
     ----------
+    ranking : Ranking
+    columns : sequence of Column
     pipelines : sequence of SubtopicPipeline
         One a column, with its method.
     progress : callable, optional
@@ -169,6 +174,7 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
 
     Parameters
     ----------
+    ranking : Ranking
     columns : sequence of Column
         Two to four.
     maps : sequence of SubtopicMap

@@ -31,6 +31,7 @@ class Moved:
 
     Parameters
     ----------
+    id : str
     source, target : int
         Its groups.
     """

@@ -25,6 +25,7 @@ class QueryResult:
 
     Parameters
     ----------
+    query : str
     scores : tuple of GoldScores
         Of each column.
     """
@@ -43,6 +44,8 @@ class Difference:
         Its place.
     test : PairedTest
         This column minus the first; corrected for the number of columns.
+    interval : BootstrapInterval
+    helps : HelpsHurts
     """
 
     column: int
@@ -113,8 +116,10 @@ def score_query(
     ----------
     query : str
         Columns that have a query of their own are grouped under that.
+    columns : sequence of Column
     pipelines : sequence of SubtopicPipeline
         One a column.
+    top_k : int
 
     Returns
     -------

@@ -25,6 +25,7 @@ class BinEntry:
 
     Parameters
     ----------
+    id : str
     kind : str
         ``"library"``, ``"model"``, ``"set"``, ``"session"``, ``"corrections"`` or
         ``"passages"`` (of the library of that name).
@@ -162,6 +163,7 @@ class Bin:
 
         Parameters
         ----------
+        entry : BinEntry
         root : Path
             Folder below which it lay.
 

@@ -161,6 +161,7 @@ def merge_duplicates(
 
     Parameters
     ----------
+    settings : Settings
     name : str
         Of the library.
     groups : sequence of DuplicateGroup
@@ -232,6 +233,7 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
 
     Parameters
     ----------
+    settings : Settings
     id_ : str
         Of the entry of the bin.
 

@@ -43,6 +43,7 @@ class NamedNeighbour:
 
     Parameters
     ----------
+    id, title : str
     group : str
         Name of its group.
     score : float
@@ -72,6 +73,7 @@ class Explanation:
     ----------
     id, title, text : str
         Of the passage.
+    reason : Reason
     group : NamedGroup
         That it is in; for "other passages" the likeness is that to `nearest`.
     nearest, runner_up : NamedGroup or None

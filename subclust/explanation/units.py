@@ -38,6 +38,7 @@ def sentence_spans(text: str, most: int = 8) -> list[Span]:
 
     Parameters
     ----------
+    text : str
     most : int
         At least 1; the last one takes all that is left.
     """
@@ -72,6 +73,7 @@ def run_spans(text: str, within: Span | None = None) -> list[Span]:
 
     Parameters
     ----------
+    text : str
     within : Span, optional
         Only those that lie in it.
     """

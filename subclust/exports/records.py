@@ -31,6 +31,7 @@ class Report:
 
     Parameters
     ----------
+    subtopics : SubtopicMap
     origin : Origin or None
         What made them, where it is known.
     made_by : str
@@ -59,6 +60,7 @@ class FileFormat:
     ----------
     suffix : str
         With its dot; the ending of a name decides the format.
+    mime : str
     writer : str
         ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and
         returns the file's bytes.

@@ -35,11 +35,14 @@ class Reference:
     ----------
     id : str
         What it is called in the file, without blanks at its ends.
+    kind : Kind
     fields : mapping of str to tuple of str
         Values by our names, none empty.
     group : str or None
         Name of its group in an answer, empty for a passage that belongs to none; None for a record
         of a library.
+    rank : int
+    strength : float
     """
 
     id: str
@@ -68,6 +71,7 @@ def reference(passage: Passage, column: str) -> Reference:
 
     Parameters
     ----------
+    passage : Passage
     column : str
         The format, as the table of fields calls it.
     """
@@ -100,6 +104,10 @@ def of_passage(passage: Passage) -> Reference:
 def whole_records(passages: Iterable[Passage]) -> Iterator[Passage]:
     """Put passages that were cut from one long record together again.
 
+    Parameters
+    ----------
+    passages : iterable of Passage
+
     Yields
     ------
     Passage
@@ -121,6 +129,7 @@ def left_out(passages: Iterable[Passage], file: str, known: Iterable[str] = ()) 
 
     Parameters
     ----------
+    passages : iterable of Passage
     file : str
         Its name; tables and JSON Lines have a place for all.
     known : iterable of str

@@ -96,6 +96,8 @@ def write_refused(
 
     Parameters
     ----------
+    rows : iterable of ReportRow
+    path : Path
     columns : sequence of str
         What to call `COLUMNS`, in their order; for files in another language.
 

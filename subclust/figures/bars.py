@@ -28,6 +28,7 @@ def series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str,
     ----------
     number : int
         Of the series, from 0.
+    theme : FigureTheme
     striped : bool
         Whether bars are wide enough for stripes.
     """
@@ -111,8 +112,10 @@ def stability_line(
 
     Parameters
     ----------
+    curve : StabilityCurve
     shown : int, optional
         Number of groups on the page; ringed.
+    theme : FigureTheme
 
     Returns
     -------
@@ -183,6 +186,7 @@ def helps_hurts_bars(
         In any order.
     first, second : str
         Labels of the methods.
+    theme : FigureTheme
     height : int
         In pixels.
 

@@ -57,6 +57,7 @@ def smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
 
     Parameters
     ----------
+    values : sequence of float
     share : float
         0 to 1.
     """
@@ -82,6 +83,7 @@ def progress_curve(
         A long noisy one, where low is better, is drawn faint, with its running mean over it.
     total : int
         Steps of the whole run.
+    theme : FigureTheme
     height : int
         In pixels.
 

@@ -46,6 +46,7 @@ def subtopic_scatter(
 
     Parameters
     ----------
+    subtopics : SubtopicMap
     marked : collection of str
         Ids of passages to stand out; the others step back. Empty: all are alike.
     theme : FigureTheme
@@ -175,6 +176,7 @@ def map_layout(
     ----------
     members : sequence of MappedPassage
         That must have a place in the frame.
+    theme : FigureTheme
     height : int
         In pixels.
     same_map : str
@@ -230,6 +232,7 @@ def marked_style(
         Ids of passages; those that are not on the map count for nothing. Empty: all are alike.
     within : str
         CSS selector of what the map, and no other one, stands in.
+    theme : FigureTheme
 
     Returns
     -------

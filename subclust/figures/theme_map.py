@@ -24,8 +24,10 @@ def theme_scatter(
 
     Parameters
     ----------
+    themes : SubtopicMap
     chosen : int, optional
         The theme that stands out; the others step back.
+    theme : FigureTheme
     height : int
         In pixels.
     n_labels : int

@@ -21,6 +21,7 @@ class Failure:
 
     Parameters
     ----------
+    sentence, way_out : str
     changes : mapping of str to value
         Settings with which a clone may get through.
     is_fault : bool

@@ -123,6 +123,7 @@ class JobQueue:
 
         Parameters
         ----------
+        id : str
         pause : bool
             Whether it is to go on later: it stops in the same way, and is called paused.
         """
@@ -170,8 +171,10 @@ class JobQueue:
 
         Parameters
         ----------
+        id : str
         settings : mapping of str to str
             As for ``--set``, such as ``{"epochs": "2"}``.
+        name : str
         """
         job = self.store.load(id)
         argv = with_settings(job.argv, settings, name)

@@ -97,6 +97,7 @@ class Job:
         When a process last took it up.
     cancel_asked : float or None
         When somebody asked it to stop.
+    stage : str
     attempts : int
         How often it was claimed.
     parent : str or None
@@ -223,6 +224,7 @@ def job_state(job: Job, alive: bool) -> JobState:
 
     Parameters
     ----------
+    job : Job
     alive : bool
         Whether the job's own process is there.
 

@@ -40,6 +40,7 @@ def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -
         Words after ``python -m subclust``.
     settings : mapping of str to str
         They replace those of the same key.
+    name : str
 
     Raises
     ------
@@ -193,6 +194,7 @@ class JobStore:
 
         Parameters
         ----------
+        id : str
         change : callable
             Gives the job as it shall be; the same one where nothing changes.
         durable : bool
@@ -257,7 +259,9 @@ class JobStore:
 
         Parameters
         ----------
+        job : Job
         outcome : {"finished", "cancelled", "failed"}
+        error : str, optional
         **told
             Other fields, such as ``way_out``.
         """

@@ -37,6 +37,7 @@ class Worker:
 
     Parameters
     ----------
+    store : JobStore
     job : Job
         Whose record says that this process does it.
     on_exit : callable, optional
@@ -190,8 +191,11 @@ def at_work(
 
     Parameters
     ----------
+    store : JobStore
+    id : str
     argv : tuple of str
         With which it can be resumed.
+    device : str, optional
 
     Raises
     ------

@@ -76,10 +76,13 @@ def run_benchmark(
 
     Parameters
     ----------
+    task : str
+    instances : sequence of ClusteringInstance
     methods : sequence of str
         Names, or ``name@checkpoint``.
     encoder : Encoder
         The base encoder.
+    store : CheckpointStore
     granularity : {"flat", "hierarchical"}
     context : {"title", "description", "passages"}, optional
         Of the query; by default the one a checkpoint was trained with, or the title.
@@ -223,6 +226,8 @@ def learn_counts(
         On which the rule is chosen.
     training : sequence of ClusteringInstance
         Whose mean number of subtopics is one of the rules.
+    encoder : Encoder
+    store : CheckpointStore
     progress : callable, optional
         Called as ``progress(method, n_done, n_total)`` while texts are encoded.
 

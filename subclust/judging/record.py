@@ -43,6 +43,7 @@ class JudgedQuery:
 
     Parameters
     ----------
+    query : str
     n_passages, n_groups : int
         `n_groups` is the true number.
     scores : mapping of str to mapping
@@ -127,6 +128,7 @@ class Judgement:
         In the order of the set.
     data : tuple of mappings
         ``name`` and ``sha256`` of the files that the queries come from, where known.
+    seconds : float
     """
 
     checkpoint: str

@@ -35,10 +35,12 @@ def find_rivals(
 
     Parameters
     ----------
+    checkpoint : Checkpoint
     base : str or None
         ``METHOD/NAME``, the name of another checkpoint of the method, or a method without one. By
         default what the checkpoint started from, where it is still there; else what its method uses
         now; else the default method; else centred cosine.
+    store : CheckpointStore
     encoder : Encoder
         The base encoder.
     saved : bool
@@ -91,6 +93,8 @@ def notes_on(
 
     Parameters
     ----------
+    checkpoint : Checkpoint
+    base : LoadedMethod
     part : {"test", "validation", "folds", "given"}
     data : sequence of mappings
         ``name`` and ``sha256`` of the files that the queries come from.

@@ -47,6 +47,8 @@ def group_ranking(
 
     Parameters
     ----------
+    method : LoadedMethod
+    ranking : Ranking
     embeddings : ndarray of shape (n_hits, embedding_dim)
         By the method's encoder.
     query : Query

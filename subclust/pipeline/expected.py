@@ -22,6 +22,8 @@ def find_expected(ranking: Ranking, expected: Sequence[str], encoder: Encoder) -
 
     Parameters
     ----------
+    ranking : Ranking
+    expected : sequence of str
     encoder : Encoder
         The library's.
 
@@ -55,6 +57,7 @@ def with_expected(subtopics: SubtopicMap, placed: Mapping[str, str]) -> Subtopic
 
     Parameters
     ----------
+    subtopics : SubtopicMap
     placed : mapping of str to str
         As `find_expected` returns it.
 

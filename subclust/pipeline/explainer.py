@@ -176,6 +176,7 @@ class Explainer:
 
         Parameters
         ----------
+        passage_id : str
         exact : bool
             Score each wording in the passage's own place, one by one. Otherwise some stand beside
             the hits together, and what that does to the unchanged text is taken off all: several

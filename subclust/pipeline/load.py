@@ -26,11 +26,13 @@ def load_pipeline(
 
     Parameters
     ----------
+    settings : Settings
     library : str
         Its id.
     method : str or LoadedMethod
     checkpoint : str, optional
         Of the method; by default the one in use.
+    random_state : int
     encoder : Encoder, optional
         The library's own, where it is loaded already.
     vocabulary : Vocabulary, optional

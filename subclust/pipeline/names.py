@@ -53,6 +53,9 @@ def names_of_cut(
     ----------
     grounds : Grounds
         With a tree. Names that were found for it are used again.
+    n_clusters : int
+    namer : SubtopicNamer
+    query : Query
     texts : sequence of str
         Of the passages, in the order of ``grounds.ids``.
 
@@ -88,6 +91,8 @@ def renamed(
 
     Parameters
     ----------
+    namer : SubtopicNamer
+    query : Query
     passages : sequence of str
         Texts, n_passages of them.
     before, labels : ndarray of shape (n_passages,)

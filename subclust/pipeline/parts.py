@@ -56,6 +56,7 @@ def parts_of(
         Corrected groups too: what counts is which passages they hold.
     levels : int
         2 for groups with parts, 3 for parts that have parts; 1 gives none.
+    namer : SubtopicNamer
 
     Returns
     -------

@@ -33,6 +33,8 @@ def once(record: object, key: object, compute: Callable[[], _T]) -> _T:
     ----------
     record : object
         While it lives, what was computed is cached; a copy of it has a cache of its own.
+    key : hashable
+    compute : callable
     """
     if id(record) not in _cached:
         weakref.finalize(record, _cached.pop, id(record), None).atexit = False

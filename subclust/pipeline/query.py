@@ -48,8 +48,11 @@ class SubtopicPipeline:
 
     Parameters
     ----------
+    retriever : Retriever
+    method : LoadedMethod
     namer : SubtopicNamer, optional
         By default a `HeadingNamer` over the retriever's encoder.
+    random_state : int
     """
 
     def __init__(
@@ -81,6 +84,7 @@ class SubtopicPipeline:
 
         Parameters
         ----------
+        query : Query
         top_k : int
             At most so many hits.
         n_clusters : int or "auto"
@@ -127,6 +131,7 @@ class SubtopicPipeline:
 
         Parameters
         ----------
+        query : Query
         top_k : int
             At most so many hits.
         collection : str, optional
@@ -160,6 +165,7 @@ class SubtopicPipeline:
 
         Parameters
         ----------
+        ranking : Ranking
         query : Query, optional
             Another query to group the same hits under; by default the ranking's own.
         n_clusters, max_other, projection
@@ -212,6 +218,10 @@ class SubtopicPipeline:
 
     def ways(self, ranking: Ranking) -> tuple[Way, ...]:
         """Find the ways in which hits divide beside the one that their question takes.
+
+        Parameters
+        ----------
+        ranking : Ranking
 
         Returns
         -------
@@ -293,6 +303,8 @@ class SubtopicPipeline:
 
         Parameters
         ----------
+        ranking : Ranking
+        query : Query
         progress : callable, optional
             Called as ``progress(n_done, n_total)`` where the hits have to be encoded.
 
@@ -339,6 +351,7 @@ class SubtopicPipeline:
 
         Parameters
         ----------
+        ranking : Ranking
         query : Query, optional
             By whose way they are grouped; where that is a field, its values are the names.
         """

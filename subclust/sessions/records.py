@@ -59,6 +59,8 @@ class Origin(_Strict):
         Its name, and a digest of its passages.
     n_passages : int
         In the whole library.
+    encoder, encoder_revision : str
+    method : str
     checkpoint, model_revision : str or None
         Name of the trained model and a digest of its weights, None where there is none.
     """
@@ -149,6 +151,10 @@ class Session(_Strict):
         Parameters of the page's address that showed it.
     question, description : str, str or None
     context : {"title", "description", "passages"}
+    origin : Origin
+    seed : int
+    n_clusters : int
+    n_clusters_source : str
     projection : str
         Name of the map whose coordinates the passages have.
     timings_ms : dict of str to float
@@ -219,6 +225,7 @@ class SessionFile:
 
     Parameters
     ----------
+    header : SessionHeader
     body : bytes
         The second line, without its end.
     """
@@ -259,6 +266,7 @@ def written(session: Session, id_: str, name: str, saved: str) -> SessionFile:
 
     Parameters
     ----------
+    session : Session
     id_, name, saved : str
         As for `SessionHeader`, whose rules they meet.
     """

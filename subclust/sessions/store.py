@@ -102,6 +102,7 @@ class SessionStore:
 
         Parameters
         ----------
+        id_ : str
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
         """

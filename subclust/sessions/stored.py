@@ -27,6 +27,7 @@ def session_of(
         The groups as they are shown.
     hits : sequence of Hit
         With the scores of retrieval; what is not among them is kept without.
+    origin : Origin
     address : mapping of str to str or sequence of str
         Parameters of the page's address.
     other_maps : sequence of SubtopicMap
@@ -70,6 +71,7 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
 
     Parameters
     ----------
+    session : Session
     projection : str, optional
         Of another map that it keeps; where it keeps none of that name, the one that was shown.
     """

@@ -20,6 +20,7 @@ def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Pa
 
     Parameters
     ----------
+    corrections : sequence of SavedCorrections
     themes_dir : Path
         Of the kept themes.
 

@@ -44,6 +44,7 @@ class Plan:
 
     Parameters
     ----------
+    request : ThemesRequest
     found : FoundPassages
         The texts, in the order of their ids.
     key : str
@@ -60,6 +61,8 @@ def plan_themes(request: ThemesRequest, settings: Settings, encoder: Encoder) ->
 
     Parameters
     ----------
+    request : ThemesRequest
+    settings : Settings
     encoder : Encoder
         Whose vectors the library holds.
 
@@ -99,6 +102,9 @@ def find_themes(
 
     Parameters
     ----------
+    plan : Plan
+    settings : Settings
+    encoder : Encoder
     folder : Path
         Of the run: a training that was stopped goes on from there.
     stage : callable, optional

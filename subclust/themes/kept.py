@@ -62,6 +62,8 @@ class KeptThemes(_Told):
 
     Parameters
     ----------
+    key : str
+    request : ThemesRequest
     n_themes_source : str
         ``"user"``, or what chose the number: `SOURCE`, `LABELS` or `PAIRS` of
         `subclust.themes.recipes`.
@@ -166,6 +168,7 @@ class ThemeStore:
 
         Parameters
         ----------
+        key : str
         named_by : str, optional
             Value of ``Settings.names``; those that another one has named, or whose map is not made
             yet, are not given.

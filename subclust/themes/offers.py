@@ -20,6 +20,7 @@ class Offer:
 
     Parameters
     ----------
+    name, label : str
     fits : str
         When to take it, in a few words.
     says : str
@@ -107,6 +108,8 @@ def why_not(
 
     Parameters
     ----------
+    method : str
+    passages : sequence of Passage
     n_themes : int or "auto"
     pairs : bool
         Whether pairs are given.

@@ -45,8 +45,11 @@ def recipe_for(
     Parameters
     ----------
     method : {"aecl", "scl", "fcl"}
+    texts : sequence of str
+    n_themes : int
     pairs : str
         File of pairs, for FCL.
+    seed : int
     """
     model = {"n_clusters": n_themes}
     if method == "aecl":
@@ -68,6 +71,7 @@ def settings_of(method: str, texts: Sequence[str]) -> dict[str, Any]:
     ----------
     method : str
         A key of `subclust.themes.offers.OFFERS`.
+    texts : sequence of str
 
     Returns
     -------
@@ -108,6 +112,7 @@ def suggested_number(embeddings: FloatArray, seed: int) -> int:
     Parameters
     ----------
     embeddings : ndarray of shape (n_texts, embedding_dim)
+    seed : int
 
     Returns
     -------

@@ -23,6 +23,7 @@ class ThemesRequest:
 
     Parameters
     ----------
+    library : str
     method : str
         A key of `subclust.themes.offers.OFFERS`.
     n_themes : int or "auto"
@@ -32,6 +33,7 @@ class ThemesRequest:
         File of pairs that FCL learns from, as ``corrections pairs`` writes them; empty for none.
     projection : {"umap", "pca"}
         Of the map.
+    seed : int
     """
 
     library: str

@@ -15,6 +15,7 @@ class ChosenTexts:
 
     Parameters
     ----------
+    n_texts : int
     found : FoundPassages or None
         In the order of their ids; None where they are more than themes are found in, which nobody
         reads then.
@@ -29,6 +30,7 @@ def choose_texts(library: PassageLibrary, filters: Sequence[str]) -> ChosenTexts
 
     Parameters
     ----------
+    library : PassageLibrary
     filters : sequence of str
         As `TextFilter.read` takes them; none for all texts.
 

@@ -23,6 +23,7 @@ class QuerySplit:
 
     Parameters
     ----------
+    seed : int
     share : float or None
         Of the queries that was held out; None where a file of held-out queries was given.
     training, held_out : tuple of str
@@ -153,8 +154,10 @@ def split_queries(
 
     Parameters
     ----------
+    instances : sequence of ClusteringInstance
     share : float
         Of the queries that go to the second part, 0 to 1; at least one does, and one stays.
+    seed : int
 
     Returns
     -------
@@ -187,8 +190,10 @@ def set_test_aside(
 
     Parameters
     ----------
+    instances : sequence of ClusteringInstance
     share : float
         Of the queries, 0 to 1; 0 for none, else at least one.
+    seed : int
     n_to_stay : int
         Queries that must be left, at least 1.
 
@@ -223,8 +228,10 @@ def three_parts(
 
     Parameters
     ----------
+    instances : sequence of ClusteringInstance
     validation_share, test_share : float
         Of all queries; with a `test_share` of 0 it is `split_queries`.
+    seed : int
 
     Raises
     ------

@@ -72,6 +72,7 @@ def change_queue(
 
     Parameters
     ----------
+    settings : Settings
     change : callable
         Called with the queue; an error is shown as a toast.
     then : callable, optional
@@ -110,6 +111,7 @@ class JobList:
     ----------
     page : str
         Start of the names of its widgets.
+    kinds : tuple of str
     heading : str
         Template of the heading above the list.
     title : callable

@@ -60,6 +60,7 @@ class Glance(NamedTuple):
         Label of the row that it is compared with.
     data : str
         Label of the questions.
+    n_questions, n_better, n_worse : int
     """
 
     reference: str

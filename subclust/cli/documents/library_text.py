@@ -136,6 +136,8 @@ def say_duplicates(
 
     Parameters
     ----------
+    library : str
+    groups : sequence of DuplicateGroup
     n_merged : int or None
         Records that became a part of another one; None where nothing was merged.
     """

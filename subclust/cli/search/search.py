@@ -211,6 +211,7 @@ def in_words(
 
     Parameters
     ----------
+    result : SubtopicMap
     n_documents : int
         Of each group.
     searched : str, optional

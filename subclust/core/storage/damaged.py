@@ -42,6 +42,7 @@ def sorted_out(
 
     Parameters
     ----------
+    names : iterable of str
     load : callable
         Raises a `SubclustError` where the record of a name cannot be read; None where it is gone.
     """
@@ -60,6 +61,7 @@ def typed(kind: type[Found], value: object) -> Found:
 
     Parameters
     ----------
+    kind : type
     value : mapping of str to value
         Fields that the dataclass does not have are passed over.
 

@@ -140,6 +140,7 @@ class GatedSubtopics(AgglomerativeSubtopics):
 
     Parameters
     ----------
+    similarity : _JudgesRelevance
     n_clusters, count, max_other, random_state
         As for `AgglomerativeSubtopics`.
 

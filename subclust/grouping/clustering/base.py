@@ -58,6 +58,7 @@ class SubtopicClusterer(Estimator, ABC):
         Exact number of groups (at most one per passage), or chosen from the data.
     max_other : float
         Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
+    random_state : int
 
     Attributes
     ----------

@@ -83,6 +83,7 @@ def split_by_centre(points: Float64Array, labels: IntArray, n_clusters: int) -> 
     points : ndarray of shape (n_passages, n_dimensions)
     labels : ndarray of shape (n_passages,)
         At most `n_clusters` different ones.
+    n_clusters : int
 
     Returns
     -------
@@ -107,6 +108,7 @@ def split_to(labels: IntArray, n_clusters: int, scores: FloatArray) -> IntArray:
     ----------
     labels : ndarray of shape (n_passages,)
         At most `n_clusters` different ones.
+    n_clusters : int
     scores : ndarray of shape (n_passages, n_passages)
 
     Returns

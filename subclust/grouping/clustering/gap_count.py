@@ -24,6 +24,7 @@ class GapCount(ClusterCount):
         Largest number of groups tried.
     n_references : int
         Reference data sets drawn.
+    random_state : int
     """
 
     name = "gap"

@@ -103,6 +103,7 @@ def kmeans_labels(
     points : ndarray of shape (n_passages, n_dimensions)
     n_clusters : int
         At most n_passages.
+    random_state : int
     n_init : int
         Starts.
 

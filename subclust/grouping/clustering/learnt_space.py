@@ -78,6 +78,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
 
     Parameters
     ----------
+    learnt : LearntSpace
     n_clusters : int or "auto"
         Exactly ``min(n_clusters, n_passages)`` groups; or as many as were trained for, of which
         the network may leave some empty; or chosen by `count`.
@@ -85,6 +86,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         Rule for ``"auto"`` instead of the number trained for; it takes all pairs.
     division : {"kmeans", "spectral"}
         K-means on the points, or spectral clustering of the graph of their nearest neighbours.
+    max_other : float
     random_state : int
         Of the starting points of k-means, and of which texts the network looks at together.
     """

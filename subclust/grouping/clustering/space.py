@@ -20,6 +20,7 @@ def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray)
 
     Parameters
     ----------
+    clusterer : SubtopicClusterer
     query : Query
         With `embedding` set where the method is query-specific.
     embeddings : ndarray of shape (n_passages, embedding_dim)

@@ -121,6 +121,7 @@ def spectral_labels(points: Float64Array, n_clusters: int, seed: int) -> IntArra
         At least two.
     n_clusters : int
         From 1 to n_points.
+    seed : int
 
     Returns
     -------

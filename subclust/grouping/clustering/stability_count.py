@@ -27,10 +27,12 @@ class StabilityCount(ClusterCount):
     ----------
     max_k : int
         Largest number of groups tried.
+    n_subsets : int
     share : float
         Part of the passages in a subset, above 0 and below 1.
     min_stability : float
         Lowest mean adjusted Rand index that speaks for more than one group.
+    random_state : int
     """
 
     name = "stability"

@@ -110,6 +110,7 @@ class UmapProjector(Projector):
         Passages that count as near; fewer where there are fewer.
     min_dist : float
         Smallest distance of two passages on the map, above 0.
+    random_state : int
     """
 
     name = "umap"

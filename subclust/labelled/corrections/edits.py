@@ -86,6 +86,7 @@ class Move:
     ----------
     passages : tuple of str
         Their ids, sorted; at least one.
+    to : GroupRef
     """
 
     passages: tuple[str, ...]
@@ -116,6 +117,7 @@ class Merge:
     ----------
     groups : tuple of GroupRef
         That end; at least one.
+    into : GroupRef
     """
 
     groups: tuple[GroupRef, ...]

@@ -26,6 +26,7 @@ class Pair:
 
     Parameters
     ----------
+    query : str
     first, second : KeptPassage
         In the order of their ids.
     same : bool
@@ -125,6 +126,7 @@ class Contradiction:
 
     Parameters
     ----------
+    query : str
     first, second : str
         Ids of the passages, sorted.
     says_same, says_different : str
@@ -243,6 +245,7 @@ def training_set(saved: Iterable[SavedCorrections], *, only_judged: bool = False
 
     Parameters
     ----------
+    saved : iterable of SavedCorrections
     only_judged : bool
         Whether only passages that a person placed or accepted are taken, not those that nobody has
         objected to.

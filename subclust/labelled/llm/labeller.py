@@ -33,6 +33,7 @@ class LabellingCost:
 
     Parameters
     ----------
+    n_requests, n_entities : int
     tokens_in, tokens_out : int
         Of all questions and answers; about, and without questions that are asked again.
     price : float or None
@@ -68,6 +69,7 @@ def estimate_cost(
 
     Parameters
     ----------
+    instances : sequence of ClusteringInstance
     things : str
         As for `prompt_for`.
     price_in, price_out : float, optional
@@ -146,6 +148,7 @@ class LLMLabeller:
 
     Parameters
     ----------
+    endpoint : Asks
     things : str
         What the passages are, in the plural.
     """
@@ -223,6 +226,7 @@ class LabelRun:
         Subsets left out, by the `reason` of `Labelled`.
     n_missing : int
         Passages that answers forgot.
+    tokens_in, tokens_out : int
     """
 
     n_asked: int = 0
@@ -252,6 +256,8 @@ def label_file(
 
     Parameters
     ----------
+    instances : sequence of ClusteringInstance
+    labeller : LLMLabeller
     path : Path
         Ending in ``.jsonl.gz``; the file must not be there.
     progress : callable, optional

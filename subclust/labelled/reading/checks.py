@@ -38,6 +38,7 @@ class Reporter:
         Name of the file.
     in_lines : bool
         Whether it is JSON Lines.
+    sink : callable
     """
 
     file: str
@@ -90,6 +91,7 @@ class PassageChecks:
 
     Parameters
     ----------
+    report : Reporter
     max_words : int or None
         Longer texts are reported; None for no limit.
     """
@@ -191,6 +193,7 @@ def check_query(members: Sequence[Member], report: Reporter, *, whole: bool) -> 
     ----------
     members : sequence of (LabelledPassage, str)
         At least one.
+    report : Reporter
     whole : bool
         Whether these are all passages of the query that the file has: False where others cannot
         be read, so that nothing can be said of their number.
@@ -230,8 +233,10 @@ def check_against(
     ----------
     groups : iterable of sequences of (LabelledPassage, str)
         The passages of each query.
+    held_out : iterable of ClusteringInstance
     name : str
         Of the held-out set.
+    report : Reporter
     """
     queries: set[str] = set()
     passages: dict[str, str] = {}

@@ -86,6 +86,7 @@ def read_text(path: Path, sink: Sink) -> Text:
 
     Parameters
     ----------
+    path : Path
     sink : callable
         Takes the problems of encoding and packing.
     """

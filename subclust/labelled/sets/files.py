@@ -166,6 +166,7 @@ def write_workbook(rows: Iterable[Sequence[str]], path: Path, widths: Sequence[i
     ----------
     rows : iterable of sequences of str
         The header first.
+    path : Path
     widths : sequence of int
         Of the columns, in letters.
 

@@ -112,6 +112,7 @@ class LabelledSet:
 
     Parameters
     ----------
+    name : str
     version : int
         From 1; a number is never given twice.
     title : str

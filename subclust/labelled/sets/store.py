@@ -130,6 +130,7 @@ class LabelledSetStore:
 
         Parameters
         ----------
+        upload : Upload
         name : str
             See `check_set_name`.
         columns : mapping of str to str, optional
@@ -208,6 +209,7 @@ class LabelledSetStore:
 
         Parameters
         ----------
+        name : str
         version : int, optional
             By default the newest.
         """
@@ -270,6 +272,7 @@ class LabelledSetStore:
 
         Parameters
         ----------
+        name : str
         version : int, optional
             By default all.
         to : Bin, optional

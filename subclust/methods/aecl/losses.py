@@ -173,6 +173,7 @@ def confident_labels(p0: Tensor, threshold: float) -> Tensor:
     ----------
     p0 : Tensor of shape (n_texts, n_clusters)
         Probabilities.
+    threshold : float
 
     Returns
     -------

@@ -75,6 +75,10 @@ class SampleAttention(nn.Module):
     The three maps start as the identity, so that a text attends to itself and to what is near it.
     From small weights drawn by chance, all texts attend to all alike: their consistent
     representations are then the same, and no cluster can be told from another for a long time.
+
+    Parameters
+    ----------
+    latent_dim : int
     """
 
     def __init__(self, latent_dim: int) -> None:
@@ -144,8 +148,10 @@ class AeclNetwork(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     n_clusters : int
         At least 2.
+    latent_dim : int
     dropout : float
         In the Clustering Network.
     n_neighbors : int
@@ -214,6 +220,7 @@ class AeclNetwork(nn.Module):
         Parameters
         ----------
         embeddings : ndarray of shape (n_texts, embedding_dim)
+        random_state : int
 
         Returns
         -------

@@ -23,6 +23,7 @@ class TopicModelShape:
 
     Parameters
     ----------
+    n_topics, n_words : int
     prior : float
         Of a passage's topics.
     """

@@ -53,8 +53,10 @@ def open_network(
 
     Parameters
     ----------
+    method : str
     config : mapping
         Of a checkpoint.
+    encoder : Encoder
     cached_states : bool
         Whether the hidden states of the layers that do not learn are kept on disk.
 
@@ -175,6 +177,7 @@ def tensors_of(
 
     Parameters
     ----------
+    network : nn.Module
     layers : mapping of str to ndarray, optional
         Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` returns them.
     """

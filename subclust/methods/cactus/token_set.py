@@ -162,6 +162,7 @@ class TokenSet(nn.Module):
 
         Parameters
         ----------
+        query : ignored
         passages : Tensor of shape (n_passages, embedding_dim)
             As `embed` returns them.
 

@@ -29,6 +29,7 @@ class VectorSet(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     sees : {"all", "mean", "none"}
     uses_query : bool
         Whether the query is one more entity, which is seen and not compared.

@@ -66,6 +66,7 @@ class WordEmbeddings(nn.Module):
 
         Parameters
         ----------
+        tokens : Tokens
         progress : callable, optional
             Not called: there are no layers.
 

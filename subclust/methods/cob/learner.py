@@ -246,6 +246,8 @@ def draw_triplets(groups: IntArray, n_triplets: int, generator: np.random.Genera
     Parameters
     ----------
     groups : ndarray of shape (n_passages,)
+    n_triplets : int
+    generator : numpy.random.Generator
 
     Returns
     -------

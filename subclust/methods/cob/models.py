@@ -16,6 +16,7 @@ class EmbeddingSpace(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     hidden_dim : int
         Of the layer on top; 0 for none.
     centred : bool
@@ -45,6 +46,7 @@ class EmbeddingSpace(nn.Module):
 
         Parameters
         ----------
+        query : ignored
         passages : Tensor of shape (n_passages, embedding_dim)
 
         Returns

@@ -14,6 +14,11 @@ class QuerySpecificScaler(nn.Module):
 
     :math:`\Psi` is two linear layers with a ReLU between them and a bottleneck of 32; at 768
     dimensions it has the paper's 49K weights.
+
+    Parameters
+    ----------
+    embedding_dim : int
+    bottleneck : int
     """
 
     def __init__(self, embedding_dim: int, bottleneck: int = 32) -> None:
@@ -61,6 +66,7 @@ class QuerySpecificSiamese(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     use_query : bool
         False is the paper's QS3M-no-query: the two vectors of proximity to the query are left out.
     """

@@ -57,6 +57,7 @@ def draw_triple(labels: IntArray, generator: np.random.Generator) -> IntArray:
     ----------
     labels : ndarray of shape (n_passages, n_passages)
         As `pair_labels` returns them.
+    generator : numpy.random.Generator
 
     Returns
     -------

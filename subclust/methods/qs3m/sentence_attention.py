@@ -27,6 +27,7 @@ class SentenceAttention(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     attention_dim : int
         Width of the two projections.
     """
@@ -76,6 +77,7 @@ class SentenceAttentiveSiamese(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     attention_dim : int
         Of `SentenceAttention`.
     """
@@ -129,6 +131,7 @@ class SentenceSimilarity(NetworkSimilarity):
 
     Parameters
     ----------
+    model : SentenceAttentiveSiamese
     encoder : Encoder
         That of the query's embedding. Each sentence is encoded, so one that remembers is wanted.
     """

@@ -62,6 +62,7 @@ class _ReadingSubtopics(LearntSpaceSubtopics):
 
     Parameters
     ----------
+    learnt : LstmSpace
     n_clusters, count, division, max_other, random_state
         As for `LearntSpaceSubtopics`.
     """

@@ -69,6 +69,7 @@ class FclLearner(_WeakLearner):
 
     Parameters
     ----------
+    weak_labels : WeakLabels
     **options
         As for `CollectionLearner`.
     """

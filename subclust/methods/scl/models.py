@@ -14,10 +14,12 @@ class LatentSpace(nn.Module):
 
     Parameters
     ----------
+    embedding_dim : int
     n_clusters : int
         At least 2.
     latent_dim : int
         20 in the paper.
+    dropout : float
     """
 
     classifies = False

@@ -86,6 +86,7 @@ class Encoder(ABC):
 
         Parameters
         ----------
+        texts : sequence of str
         known : mapping of str to ndarray of shape (n_passages, embedding_dim)
             By the encoder's revision; taken where this encoder is made of several, one of them it.
         progress : callable, optional
@@ -121,6 +122,8 @@ def with_embedding(
 
     Parameters
     ----------
+    query : Query
+    encoder : Encoder
     hits : ndarray of shape (n_passages, embedding_dim)
         Embeddings of the query's passages.
     asked : bool

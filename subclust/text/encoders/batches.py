@@ -57,6 +57,7 @@ def in_token_batches(
     ----------
     lengths, budget
         As for `_token_batches`.
+    embedding_dim : int
     embed : callable
         Given the positions of a batch, (n_batch,), it gives their vectors, (n_batch,
         embedding_dim).

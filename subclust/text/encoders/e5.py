@@ -131,6 +131,7 @@ def write_folder(source: E5File, folder: Path) -> None:
 
     Parameters
     ----------
+    source : E5File
     folder : Path
         Empty.
     """

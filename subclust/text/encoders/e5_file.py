@@ -139,6 +139,11 @@ class E5File:
 def dequantised(raw: bytes, n_columns: int) -> npt.NDArray[np.float32]:
     """Return the matrix that 4-bit blocks stand for.
 
+    Parameters
+    ----------
+    raw : bytes
+    n_columns : int
+
     Returns
     -------
     ndarray of shape (n_rows, n_columns)

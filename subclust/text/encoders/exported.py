@@ -56,6 +56,7 @@ class Exported:
     model : Path
         ONNX: ``input_ids`` and ``attention_mask`` of shape (n_texts, n_tokens), int64, to
         ``vectors`` of shape (n_texts, embedding_dim), float32.
+    embedding_dim : int
     probes : ndarray of shape (n_probes, embedding_dim)
         What PyTorch in float32 gave for `PROBES`.
     sha256 : str

@@ -45,6 +45,8 @@ class ExportedEncoder(SentenceEncoder):
         One that is not PyTorch and can be used here.
     exports : Path
         Folder of the exports.
+    max_seq_length : int
+    offline : bool
 
     Raises
     ------

@@ -44,6 +44,7 @@ class LowerStates:
     path : Path
         Without ending; its name must stand for the weights, the number of layers and the maximum
         length. Its folder is made when needed.
+    hidden_dim : int
     dtype : {torch.bfloat16, torch.float32}
     max_gigabytes : float
         At which the file stops growing; texts that are not in it are then computed each time.

@@ -30,6 +30,7 @@ class PlainBert:
         Of a BERT with mean pooling; of the tokenizer ``tokenizer.json`` is read.
     max_seq_length : int
         Word pieces read of each text.
+    device : str
     precision : {"float32", "bfloat16"}
     replace : callable, optional
         Given the weights by the names that sentence-transformers has for them, it changes some in

@@ -103,6 +103,7 @@ def open_model(backend: Backend, model: Path, n_threads: int) -> Run:
     ----------
     backend : Backend
         One that is not PyTorch and whose runtime was taken.
+    model : Path
     n_threads : int
         Threads of the processor that a call may use.
 

@@ -73,6 +73,7 @@ def shipped_vectors(revision: str, file: Path = FILE) -> ShippedVectors:
     ----------
     revision : str
         Of the encoder, which stands for its weights, those of its tuning, and its length.
+    file : Path
 
     Returns
     -------
@@ -124,6 +125,7 @@ def write_shipped(
     vectors : mapping of str to tuple
         By the encoder's revision: texts, all different, and their vectors, of shape (n_texts,
         embedding_dim).
+    file : Path
     """
     from safetensors.numpy import save_file
 

@@ -22,6 +22,7 @@ def split_sentences(text: str, max_sentences: int = MAX_SENTENCES) -> list[str]:
 
     Parameters
     ----------
+    text : str
     max_sentences : int
         At least 1; the last one takes all that is left.
 

@@ -25,6 +25,7 @@ class KnownEncoder(WrappingEncoder):
     ----------
     encoder : Encoder
         Its vectors must depend on the text alone.
+    texts : sequence of str
     embeddings : ndarray of shape (n_texts, embedding_dim)
         By that encoder.
     folder : Path, optional

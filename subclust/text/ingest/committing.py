@@ -73,12 +73,15 @@ def ingest_shared(
     folder : Path
         Of the libraries, on a disk or in object storage; nobody else imports into a library of
         object storage meanwhile.
+    name : str
+    engine : callable
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in passages after each transaction.
     batch_size : int
         Passages of a block, at least 1.
     commit_rows : int
         Passages of a transaction, about, at least 1.
+    find_near_duplicates : bool
     log : ImportLog, optional
         Keeps which passages it brings, so that they can be taken back.
 

@@ -32,6 +32,8 @@ def build_demo(
 
     Parameters
     ----------
+    settings : Settings
+    encoder : Encoder
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in passages.
 

@@ -56,6 +56,7 @@ class DuplicateGroup:
     ----------
     ids : tuple of str
         Of the documents; the first one keeps its id where they are merged.
+    evidence : Evidence
     certainty : {"same", "probable"}
         What is the same may be merged by itself; of a group that is the same, a probable one has
         the first record only.
@@ -74,6 +75,7 @@ class Merge:
     ----------
     kept : str
         Id of the document.
+    passages : tuple of Passage
     embeddings : ndarray of shape (n_passages, embedding_dim)
     ids : tuple of str
         Of all passages that the records had.

@@ -42,6 +42,7 @@ def guess_records(path: Path, format: str = "auto") -> int | None:
 
     Parameters
     ----------
+    path : Path
     format : str
         A key of `SOURCES`, or ``"auto"``.
 
@@ -79,8 +80,10 @@ class FileImport:
 
     Parameters
     ----------
+    path : Path
     format : str
         Its format, for people.
+    report : IngestReport
     """
 
     path: Path
@@ -105,6 +108,8 @@ def ingest_files(
 
     Parameters
     ----------
+    files : sequence of Path
+    encoder : Encoder
     folder : Path
         Of the libraries.
     name : str
@@ -117,6 +122,7 @@ def ingest_files(
         Of all files; by default what the bytes of each say.
     columns : callable, optional
         Returns, for a table, our fields and the heads that its owner says they have.
+    find_near_duplicates : bool
     progress : callable, optional
         Returns, for a file, what is called as ``progress(n_done, n_total)``.
 

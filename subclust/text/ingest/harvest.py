@@ -38,6 +38,7 @@ class HarvestState:
     ----------
     source : str
         Name of the live source.
+    request : LiveRequest
     library, collection : str
         Where the passages go, and the name they carry.
     place : str or None
@@ -238,6 +239,8 @@ def harvest(
         Of the harvests, ``Settings.harvests_dir``.
     state : HarvestState
         A new one; with ``resume`` what is on disk of the same harvest counts instead.
+    open_source : callable
+    encoder : Encoder
     library_dir : Path
         Of the libraries.
     resume : bool

@@ -138,6 +138,7 @@ def suffix_of(title: str, fields: Mapping[str, str] | None = None) -> str:
 
     Parameters
     ----------
+    title : str
     fields : mapping of str to str, optional
         Its metadata, where another record has the title too.
     """

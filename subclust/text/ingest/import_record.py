@@ -53,6 +53,7 @@ class ImportAccount:
 
     Parameters
     ----------
+    library : str
     files : tuple of mapping
         Of each file ``file`` (its name), ``n_stored`` and ``n_records`` (passages, and records
         with all of their passages, that this import has committed) and ``report``: what
@@ -113,6 +114,8 @@ class ImportRecord(ImportWatcher):
     ----------
     folder : Path
         Of the job.
+    library : str
+    files : sequence of Path
     guesses : sequence of int or None
         At the documents of each file.
     stage : callable

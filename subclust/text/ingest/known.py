@@ -110,6 +110,7 @@ class KnownPassages:
 
         Parameters
         ----------
+        passage : Passage
         mark : str
             Its fingerprint.
 
@@ -170,6 +171,7 @@ def opened_library(folder: Path, name: str, encoder: Encoder) -> tuple[PassageLi
     ----------
     folder : Path
         Of the libraries.
+    name : str
     encoder : Encoder
         Its dimension is asked for a new library only.
 

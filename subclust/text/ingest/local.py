@@ -103,8 +103,10 @@ def ingest(
     Parameters
     ----------
     source : Source or iterable of Document and Refusal
+    encoder : Encoder
     folder : Path
         Of the libraries.
+    name : str
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` after each batch and at the end.
     n_passages : int, optional

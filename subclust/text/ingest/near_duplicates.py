@@ -51,6 +51,7 @@ class NearDuplicates:
 
     Parameters
     ----------
+    n_groups : int
     n_passages : int
         In all of the groups.
     groups : tuple of tuple of str
@@ -194,6 +195,7 @@ def near_duplicates(
 
     Parameters
     ----------
+    library : PassageLibrary
     known : KnownSignatures
         Of that library.
     touched : sequence of containers of str, optional

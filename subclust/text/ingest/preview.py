@@ -99,6 +99,7 @@ def preview_file(
 
     Parameters
     ----------
+    path : Path
     collection : str, optional
         By default the file's name.
     encoding : str, optional

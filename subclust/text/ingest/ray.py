@@ -72,6 +72,7 @@ def ingest_on_ray(
         Their libraries likewise, or in object storage.
     name : str
         Of the library.
+    workers : Workers
     progress, batch_size, find_near_duplicates, log
         As for `ingest_shared`.
 

@@ -45,6 +45,7 @@ class ReembedReport:
 
     Parameters
     ----------
+    library : str
     version : int
         The one in use now.
     encoder_name, encoder_revision : str
@@ -55,6 +56,7 @@ class ReembedReport:
         Passages that were embedded now.
     n_reused : int
         Passages whose vectors were there, from an earlier version or a run that was broken off.
+    seconds : float
     switched : bool
         Whether another version is in use than before.
     """
@@ -85,6 +87,8 @@ def reembed(
     ----------
     folder : Path
         Of the libraries.
+    name : str
+    encoder : Encoder
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in passages.
 
@@ -130,9 +134,11 @@ def roll_back(
     ----------
     folder : Path
         Of the libraries.
+    name : str
     load : callable
         Gives the encoder of a name; called only where passages came in since the switch, which
         have to be embedded as the version before was.
+    progress : callable, optional
 
     Raises
     ------

@@ -38,16 +38,19 @@ class IngestReport:
 
     Parameters
     ----------
+    library : str
     n_read : int
         Records, articles and refused rows: everything the source had.
     n_imported : int
         Records that are new in the library, or new in some part.
     n_unchanged : int
         Records that were there already, word for word.
+    n_refused : int
     refusals : tuple of Refusal
         The first `MOST_REFUSALS` of them, in order.
     n_documents : int
         Records that are in the library now: those imported and those unchanged.
+    seconds : float
     n_changed : int
         Of those imported, records that the library had with other words or fields.
     n_merged : int

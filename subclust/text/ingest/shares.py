@@ -69,6 +69,8 @@ class SharedImport:
     ----------
     folder : Path
         Of the libraries, as all machines see it, or in object storage.
+    library : str
+    files : tuple of ImportedFile
     version : int or None
         Of the library's table when the import began, so that a file which is read once more is
         read as it was the first time; None where there is no library yet.
@@ -113,8 +115,10 @@ class Share:
     ----------
     file, number : int
         Both from 0; the last one of a file carries its account.
+    batch : list or None
     block : str
         Its name, once it is written.
+    account : FileAccount or None
     error : SubclustError or None
         Why there is no more.
     """
@@ -153,6 +157,7 @@ class BlockWriter:
 
     Parameters
     ----------
+    work : SharedImport
     load : callable
         Gives the encoder.
     """
@@ -245,6 +250,7 @@ class BlockFolder:
 
         Parameters
         ----------
+        name : str
         rows : pyarrow.Table of n_passages rows
             As `subclust.text.library.schema.to_table` lays them out.
         signed : ndarray of shape (n_passages, N_HASHES) or None

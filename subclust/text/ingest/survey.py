@@ -86,6 +86,7 @@ def survey(
 
     Parameters
     ----------
+    files : sequence of Path
     folder : Path
         Of the libraries.
     name : str
@@ -133,6 +134,7 @@ def gone_of(
     ----------
     unread : iterable of str
         Ids of passages that the library has and that were not read.
+    collections : collection of str
     refused : set of str
         Ids of records that the files have and that were refused.
     """

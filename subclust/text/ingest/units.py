@@ -25,6 +25,7 @@ class Taken(NamedTuple):
 
     Parameters
     ----------
+    passage : Passage
     text : str
         What is encoded of it.
     kind : int
@@ -54,6 +55,7 @@ class Unit:
     ----------
     root : str
         The id of its only passage, or what comes before the ``#1``, ``#2`` of several.
+    passages : tuple of Passage
     is_whole : bool
         Whether it is a whole record, so that another one of its title may be made one with it.
     former : tuple of str

@@ -32,6 +32,7 @@ class ReceivedFile:
         In a folder of its own; its name is the visitor's as far as file systems take it.
     filename : str
         As it was given.
+    n_bytes : int
     """
 
     path: Path
@@ -48,6 +49,8 @@ def receive_file(
     ----------
     folder : Path
         Of the uploads; a new folder is made in it, and none is left if the file is refused.
+    stream : Readable
+    filename : str
     n_bytes : int, optional
         Its size, where it is known beforehand.
 
@@ -110,6 +113,7 @@ def sweep_uploads(folder: Path, jobs: JobStore) -> None:
     ----------
     folder : Path
         Of the uploads.
+    jobs : JobStore
     """
     if not folder.is_dir() or jobs.damaged():  # nobody knows what those read
         return

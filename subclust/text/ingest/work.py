@@ -74,6 +74,7 @@ class Work:
     ----------
     id : str
         Of the document.
+    title : str
     fields : mapping of str to str
         The metadata of its first passage.
 

@@ -18,6 +18,7 @@ def with_own_encoder(settings: Settings, name: str) -> Settings:
 
     Parameters
     ----------
+    settings : Settings
     name : str
         Of a library; for one that is not there yet the settings stay as they are.
 

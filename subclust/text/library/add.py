@@ -100,6 +100,7 @@ def remove_library(folder: Path, name: str, to: Bin | None = None, *, title: str
     ----------
     folder : Path
         Of the libraries.
+    name : str
     to : Bin, optional
         Where it can be put back from; without one it is deleted for good.
     title : str

@@ -52,8 +52,11 @@ class BackupReport:
 
     Parameters
     ----------
+    library : str
+    n_passages : int
     n_bytes : int
         Of the file.
+    file : Path
     """
 
     library: str
@@ -74,8 +77,10 @@ def back_up(
     ----------
     folder : Path
         Of the libraries.
+    name : str
     file : Path
         Must end in ``.zip``.
+    progress : callable, optional
 
     Raises
     ------
@@ -162,6 +167,7 @@ def restore(
         That `back_up` has written.
     name : str, optional
         Of the library, by default the one that it had.
+    progress : callable, optional
 
     Raises
     ------

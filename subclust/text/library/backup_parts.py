@@ -37,6 +37,9 @@ class Part:
     ----------
     name : str
         ``passages-000000.jsonl`` or ``embeddings-000000.f32``.
+    n_bytes : int
+    sha256 : str
+    n_passages : int
     """
 
     name: str
@@ -58,6 +61,9 @@ class BackupManifest:
     ----------
     name : str
         Of the library.
+    n_passages : int
+    encoder_name, encoder_revision : str
+    embedding_dim : int
     created : str
         Date and time, UTC.
     parts : tuple of Part
@@ -99,6 +105,7 @@ def written_part(
 
     Parameters
     ----------
+    passages : sequence of Passage
     vectors : ndarray of shape (n_passages * embedding_dim,)
         Little-endian float32.
     number : int

@@ -36,6 +36,7 @@ class PassageFilter:
     ----------
     words : str
         Each must stand in title or text, perhaps within a word; capitals do not matter.
+    collection : str or None
     language, source : str or None
         As `LibraryEntry` counts them; ``"unknown"`` means those whose records do not say.
     year_from, year_to : int or None
@@ -146,6 +147,8 @@ def browse(
 
     Parameters
     ----------
+    library : PassageLibrary
+    which : PassageFilter
     offset : int
         At least 0; beyond the last passage the page is empty.
     limit : int

@@ -34,6 +34,8 @@ class LibraryEntry:
 
     Parameters
     ----------
+    name : str
+    n_passages, n_documents : int
     collections, sources, languages : mapping of str to int
         Passages by the collection that they are in, and by what their records say, most first.
         Where they say nothing the key is `UNKNOWN`; beyond 1,000 different values it is `OTHERS`.
@@ -43,6 +45,7 @@ class LibraryEntry:
         On disk: of the version in use, and of those that are kept or being built beside it.
     encoder_name, encoder_revision : str
         Of the encoder whose vectors it holds.
+    embedding_dim : int
     is_current : bool or None
         Whether that is the encoder which was asked about; None where none was.
     written : float or None
@@ -53,6 +56,7 @@ class LibraryEntry:
         Parts that its rows lie in; many small ones are slow.
     version : int
         The one in use, from 1.
+    can_roll_back : bool
     problem : str
         A sentence where the library cannot be read; all else is then empty.
     unfinished : tuple of ImportEntry
@@ -96,6 +100,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
     ----------
     folder : Path
         Of the libraries.
+    name : str
     encoder : (str, str), optional
         Name and revision of the encoder in use now.
 
@@ -182,6 +187,7 @@ def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[Lib
 
     Parameters
     ----------
+    folder : Path
     encoder : (str, str), optional
         Name and revision of the encoder in use now.
     """

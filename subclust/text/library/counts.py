@@ -106,6 +106,9 @@ def keep_counts(folder: Path, name: str, counts: LibraryCounts, state: str | Non
 
     Parameters
     ----------
+    folder : Path
+    name : str
+    counts : LibraryCounts
     state : str or None
         What `table_state` returned before counting.
     """

@@ -42,6 +42,7 @@ class Building:
 
     Parameters
     ----------
+    number : int
     encoder_name, encoder_revision : str
         Of the encoder whose vectors it will hold.
     """
@@ -61,6 +62,7 @@ class Pointer:
         The one in use.
     previous : int or None
         The one that was in use before it, and can be again.
+    building : Building or None
     last : int
         The highest number that was ever given; none is given twice.
     """

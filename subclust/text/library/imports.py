@@ -39,6 +39,7 @@ class ImportEntry:
 
     Parameters
     ----------
+    id : str
     files : tuple of str
         Their names.
     started : float
@@ -83,6 +84,10 @@ class ImportLog:
     ----------
     folder : Path
         Of the libraries; in object storage nothing is kept.
+    name : str
+    files : sequence of Path
+    collection : str, optional
+    job : str
     """
 
     def __init__(
@@ -127,6 +132,7 @@ class ImportLog:
 
         Parameters
         ----------
+        ids : iterable of str
         there : container of str
             Ids that the library holds already, with other words.
         """
@@ -175,6 +181,7 @@ def read_imports(folder: Path, name: str, *, unfinished: bool = False) -> list[I
     ----------
     folder : Path
         Of the libraries.
+    name : str
     unfinished : bool
         Whether only those that were interrupted count.
     """

@@ -25,6 +25,7 @@ class FoundPassages:
 
     Parameters
     ----------
+    passages : tuple of Passage
     embeddings : ndarray of shape (n_passages, embedding_dim)
         As they were added: float32, L2-normalised; the same order.
     scores : ndarray of shape (n_passages,)

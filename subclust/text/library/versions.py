@@ -42,6 +42,9 @@ class Version:
 
     Parameters
     ----------
+    number : int
+    encoder_name, encoder_revision : str
+    n_passages : int
     n_bytes : int
         On disk.
     written : float or None

@@ -20,6 +20,7 @@ def word_vectors(question: str, texts: Sequence[str]) -> tuple[sparse.csr_matrix
 
     Parameters
     ----------
+    question : str
     texts : sequence of n_hits str
         Their lines are read one by one and remembered, with the title before a text or without it.
 

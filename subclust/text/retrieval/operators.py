@@ -101,6 +101,10 @@ def understood(question: str) -> Understood:
     NOT. Words that AND or OR joins must be there, other words need not. A phrase in quotation
     marks, a field with its value and a word after ``+`` must be there.
 
+    Parameters
+    ----------
+    question : str
+
     Returns
     -------
     Understood

@@ -82,6 +82,7 @@ class RelevanceModel:
 
         Parameters
         ----------
+        question : str
         vector : ndarray of shape (embedding_dim,)
             Of the question, of length 1.
         texts : sequence of n_hits str

@@ -35,6 +35,7 @@ class Retriever:
 
     Parameters
     ----------
+    library : PassageLibrary
     encoder : Encoder
         The one whose vectors the library holds.
     """

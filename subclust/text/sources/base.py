@@ -33,6 +33,7 @@ class Document:
     ----------
     id : str
         Unique in its source.
+    title : str
     passages : tuple of Passage
         One for a record with an abstract, one a paragraph for an article.
     description : str or None

@@ -47,8 +47,10 @@ def columns_of(
 
     Parameters
     ----------
+    path : Path
     columns : mapping of str to str, optional
         Our field and the head that has it, where the owner says so.
+    encoding : str, optional
 
     Returns
     -------
@@ -108,8 +110,10 @@ def columns_for(
     ----------
     data_dir : Path
         Where it is remembered.
+    path : Path
     given : mapping of str to str
         Our field and the head that has it.
+    encoding : str, optional
     """
     if given or not remembered_in(data_dir).is_file():
         return dict(given)
@@ -127,9 +131,12 @@ def remember_columns(
 
     Parameters
     ----------
+    data_dir : Path
+    path : Path
     given : mapping of str to str
         Our field and the head that has it; empty to forget. Where a head is not in the file,
         nothing is remembered.
+    encoding : str, optional
     """
     names = [column.name for column in columns_of(path, encoding=encoding)]
     folded = {name.strip().casefold() for name in names}

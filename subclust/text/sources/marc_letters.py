@@ -59,6 +59,7 @@ class MarcLetters:
 
         Parameters
         ----------
+        tags, fields : sequence of bytes
         declared : bytes
             What the leader says: ``b"a"`` for UTF-8.
         remarks : list of str

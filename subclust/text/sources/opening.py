@@ -79,6 +79,7 @@ def open_source(
 
     Parameters
     ----------
+    path : Path
     format : str
         A key of `SOURCES`, or ``"auto"``: by what the file holds, then by its ending.
     collection : str, optional

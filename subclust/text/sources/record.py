@@ -92,6 +92,7 @@ def document(
         abstracts all that differ. ``control`` is a catalogue's control number with its code.
     place : str
         For the refusal.
+    collection : str
     mended : sequence of str
         What was put right in it already.
     """
@@ -223,6 +224,7 @@ def ids_of(item: Document | Refusal, collection: str) -> tuple[str, ...] | None:
     ----------
     item : Document or Refusal
         What was made of it nonetheless.
+    collection : str
 
     Returns
     -------
@@ -276,6 +278,7 @@ def placed(metadata: Mapping[str, str], piece: Piece, number: int) -> dict[str, 
     Parameters
     ----------
     metadata : mapping of str to str
+    piece : Piece
     number : int
         Of the passage in its document, from 1.
     """

@@ -66,6 +66,7 @@ class Tagged(Source):
 
         Parameters
         ----------
+        line : str
         last : str
             The tag above it, in the same record.
         """

@@ -32,6 +32,7 @@ class TextFile:
 
     Parameters
     ----------
+    path : Path
     decoding : Decoding
         UTF-8 where all of it is, UTF-16 and UTF-32 where it begins so; else each line that is not
         UTF-8 is in an old encoding that was detected from all of those.
@@ -65,6 +66,7 @@ class TextFile:
 
         Parameters
         ----------
+        path : Path
         encoding : str, optional
             What it is in, where somebody knows.
 

@@ -42,6 +42,7 @@ def values_of(field: str, head: str, cell: Any, given_first: bool = False) -> li
         Our name of the column's field, or what else it is called.
     head : str
         The column's own name.
+    cell : value
     given_first : bool
         Whether people between commas are known to be as in "Ada Alm, Bo Berg".
 

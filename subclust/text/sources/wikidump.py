@@ -48,6 +48,8 @@ class WikipediaDump(Source):
 
     Parameters
     ----------
+    path : Path
+    collection : str
     licence : str
         Of the text, kept with each passage.
     sha256 : str, optional

@@ -93,6 +93,7 @@ class Section:
     ----------
     path : tuple of str
         From the top-level heading down; empty for the lead.
+    text : str
     """
 
     path: tuple[str, ...]

@@ -33,6 +33,7 @@ def augmented(texts: Sequence[str], name: str, make: Make, folder: Path | None) 
 
     Parameters
     ----------
+    texts : sequence of str
     name : str
         Of the way in which they are made; a file of its own.
     make : callable
@@ -110,6 +111,8 @@ def wording_makers(
         None for no wordings.
     share : float
         Of the words that are masked.
+    seed : int
+    n_wordings : int
 
     Returns
     -------
@@ -145,8 +148,10 @@ def other_wordings(
 
     Parameters
     ----------
+    texts : sequence of str
     folder : Path or None
         Where wordings are kept.
+    makers : sequence of WordingMaker
 
     Returns
     -------

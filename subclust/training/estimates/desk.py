@@ -88,6 +88,8 @@ class TrialDesk:
 
         Parameters
         ----------
+        words : sequence of str
+        settings : Settings
         asker : str
             Tells one person from another.
         anew : bool

@@ -51,6 +51,7 @@ class RunEstimate:
 
     Parameters
     ----------
+    seconds_per_step : float
     steps : int
         Of the whole run, if its patience does not end it before.
     total_seconds : float
@@ -60,6 +61,9 @@ class RunEstimate:
         validations.
     judging_seconds : float
         Of the comparison with the model before, when the training is over.
+    texts_to_encode : int
+    peak_memory_mb : float
+    device : str
     n_training, n_validation, n_test : int
         Queries of each part.
     n_steps : int
@@ -104,8 +108,12 @@ class RunEstimate:
 
         Parameters
         ----------
+        trial : TrialResult
+        device : str
+        n_training, n_validation, n_test : int
         seconds_before : float
             From the start of the process to that of the trial.
+        judging_seconds : float
         """
         setup_seconds = seconds_before + trial.setup_seconds
         step_seconds = trial.steps * trial.seconds_per_step
@@ -244,6 +252,7 @@ def estimate_run(
         Of the ``train`` command after ``train``: the method, ``--data`` and so on. What decides
         where the result goes, such as ``--name``, is passed over; with ``--folds`` the estimate
         is that of all trainings of the cross-validation.
+    settings : Settings
     limit : float
         Seconds after which it is ended; the estimate is then from the steps that were made.
     cwd : Path, optional

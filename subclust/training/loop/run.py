@@ -48,6 +48,11 @@ class Run:
 
     Parameters
     ----------
+    learner : Learner
+    arguments : TrainingArguments
+    folder : Path
+    device : str
+    progress : callable, optional
     workers : Workers, optional
         By default this process alone.
     """

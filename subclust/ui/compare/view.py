@@ -41,6 +41,7 @@ class CompareView:
     ----------
     query : str
         Finds the hits that all columns share.
+    library : str
     top_k : int
         At most so many hits, one of `TOP_K`.
     columns : tuple of Column

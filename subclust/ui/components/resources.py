@@ -54,6 +54,7 @@ class ServedModel:
 
     Parameters
     ----------
+    method : str
     checkpoint : str or None
         The one in use; None where the method has none.
     written : tuple of int
@@ -144,6 +145,8 @@ def open_pipeline(
 
     Parameters
     ----------
+    settings : Settings
+    library, method : str
     checkpoint : str, optional
         Of the method; by default the one in use.
 

@@ -84,6 +84,7 @@ class Shown:
 
     Parameters
     ----------
+    library : str
     key : str
         Of the themes, found or being found; empty before any were asked for.
     theme : int or None

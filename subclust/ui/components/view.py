@@ -41,6 +41,7 @@ class View:
 
     Parameters
     ----------
+    query : str
     description : str
         A longer wording, for the context ``"description"``.
     context : {"title", "description", "passages"}

@@ -208,6 +208,7 @@ def draw_table(
 
     Parameters
     ----------
+    subtopics : SubtopicMap
     judgements : mapping of str to str, optional
         What was said of passages, by id.
     chosen : collection of str

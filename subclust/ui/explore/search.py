@@ -73,6 +73,7 @@ class Answer:
 
     Parameters
     ----------
+    pipeline : SubtopicPipeline
     ranking : Ranking
         The hits that are grouped; their query is the one that found them.
     subtopics : SubtopicMap
@@ -256,6 +257,7 @@ class Opened:
 
     Parameters
     ----------
+    id, name, saved : str
     changes : tuple of Change
         Since it was saved.
     other_map : SubtopicMap or None

@@ -56,6 +56,7 @@ def _n(one: str, many: str, count: int) -> str:
     ----------
     one, many : str
         Both forms, with ``{count}`` where the count belongs.
+    count : int
     """
     return catalogue(language()).ngettext(one, many, count).format(count=number(count))
 
@@ -65,6 +66,7 @@ def said(sentence: str, other: Mapping[str, str] | None = None) -> str:
 
     Parameters
     ----------
+    sentence : str
     other : mapping of str to str, optional
         From a template to the one that replaces it.
     """

@@ -186,6 +186,8 @@ def draw_mending(
 
     Parameters
     ----------
+    settings : Settings
+    rows : sequence of ReportRow
     key : str
         Of the widgets.
     library, collection : str
@@ -238,6 +240,7 @@ def corrected_rows(rows: Sequence[ReportRow], edited: pd.DataFrame) -> list[Repo
 
     Parameters
     ----------
+    rows : sequence of ReportRow
     edited : DataFrame of shape (n_rows, n_fields)
         The fields of each row.
     """

@@ -136,6 +136,7 @@ def table_file(rows: Sequence[ReportRow], ending: str, spoken: str) -> bytes:
 
     Parameters
     ----------
+    rows : sequence of ReportRow
     ending : {"csv", "xlsx"}
     spoken : str
         Its language, a key of `LANGUAGES`.

@@ -34,6 +34,8 @@ def name_problem(
 
     Parameters
     ----------
+    settings : Settings
+    name : str
     own : str, optional
         Id of the library that is renamed.
     may_exist : bool

@@ -180,6 +180,8 @@ class Choice:
 
     Parameters
     ----------
+    labelled : LabelledSet
+    method : str
     base : str or None
         Checkpoint that it starts from.
     settings : tuple of str

@@ -86,8 +86,10 @@ def xml_parts(
 
     Parameters
     ----------
+    content : bytes
     root : str
         Name of the root element, without name space.
+    tags : collection of str
     label : str
         Of the service.
     """

@@ -85,6 +85,8 @@ class LiveSource(ABC):
 
     Parameters
     ----------
+    transport : Transport
+    request : LiveRequest
     collection : str
         Name that the passages carry.
     deep : bool
@@ -208,6 +210,7 @@ def search_live(source: LiveSource, top_k: int) -> LiveHits:
 
     Parameters
     ----------
+    source : LiveSource
     top_k : int
         1 to `MOST_HITS`.
 

@@ -54,7 +54,9 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
 
     Parameters
     ----------
+    url : str
     headers : mapping of str to str
+    limits : Limits
     label : str
         Of the service, for people.
 

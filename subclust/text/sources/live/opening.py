@@ -53,8 +53,10 @@ def open_live(
 
     Parameters
     ----------
+    settings : Settings
     name : str
         A key of `LIVE`.
+    request : LiveRequest
     collection : str
         Name that the passages carry.
     deep : bool

@@ -42,6 +42,7 @@ class Answered(Generic[T]):
 
     Parameters
     ----------
+    value : T
     asked_at : float
         When the service gave it, in seconds since 1970.
     from_cache : bool
@@ -137,10 +138,12 @@ class Transport:
 
     Parameters
     ----------
+    card : LiveCard
     access : LiveAccess
         From `access_to`, which refuses where the source is off.
     folder : Path
         Of the paces and kept answers, ``Settings.live_dir``.
+    limits : Limits
     cache_hours : float
         How old an answer may be to be given again; 0 keeps none.
     fresh : bool
@@ -190,6 +193,7 @@ class Transport:
 
         Parameters
         ----------
+        url : str
         parameters : mapping of str to str
             Added to the address.
         understand : callable

@@ -48,6 +48,7 @@ class Desk:
 
     Parameters
     ----------
+    history : History
     said : str
         One sentence on what was done last.
     refused : str
