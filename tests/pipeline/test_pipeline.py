@@ -22,7 +22,6 @@ from subclust.grouping.projection import PROJECTORS, PcaProjector
 from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.methods import METHODS
 from subclust.pipeline.load import load_pipeline
-from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.library import PassageLibrary
 
 ASKED = Query("taxes and ants and books")
@@ -396,14 +395,3 @@ for method in sys.argv[3:]:
         printed = json.loads(line)
         del printed["timings_ms"]
         assert printed == untimed(load(method=method).run(ASKED))
-
-
-def test_the_stages_can_be_called_one_by_one(load):
-    pipeline = load()
-    assert isinstance(pipeline, SubtopicPipeline)
-    ranking = pipeline.retrieve(ASKED, top_k=9)
-    assert len(ranking.hits) == 9
-    embeddings, query = pipeline.encode(ranking, ASKED)
-    assert embeddings.shape == (9, 32)
-    assert query.embedding is None
-    assert untimed(pipeline.group(ranking)) == untimed(pipeline.run(ASKED, top_k=9))

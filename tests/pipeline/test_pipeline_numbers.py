@@ -67,3 +67,13 @@ def test_a_method_without_a_tree_is_not_cut_anew(load):
     answer = load("kmeans").run(ASKED)
     assert answer.grounds is not None and answer.grounds.tree is None
     assert recut(answer, 3, HeadingNamer()) is None
+
+
+def test_the_stages_can_be_called_one_by_one(load):
+    pipeline = load("centred-cosine")
+    ranking = pipeline.retrieve(ASKED, top_k=9)
+    assert len(ranking.hits) == 9
+    embeddings, query = pipeline.encode(ranking, ASKED)
+    assert embeddings.shape == (9, 32)
+    assert query.embedding is None
+    assert untimed(pipeline.group(ranking)) == untimed(pipeline.run(ASKED, top_k=9))
