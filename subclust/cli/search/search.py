@@ -2,23 +2,16 @@
 
 import argparse
 import textwrap
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from subclust.api.results import Answer
+from subclust.api.searching import SearchRequest, SearchResult, search
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.printing import progress_bar, said, show, tell
-from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
     MappedPassage,
-    Query,
-    Ranking,
-    Regrouping,
     SubtopicMap,
     SubtopicPart,
     by_document,
@@ -27,16 +20,13 @@ from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.exports import FORMATS, format_of
 from subclust.exports.references import left_out_of
-from subclust.grouping.clustering.base import NumberOfClusters
-from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.projection import PROJECTORS
-from subclust.pipeline.effect import compare_queries, what_changed
+from subclust.pipeline.effect import what_changed
 from subclust.pipeline.expected import unmet
 from subclust.pipeline.load import load_pipeline
-from subclust.pipeline.parts import has_tree, parts_of, stability_curve
-from subclust.pipeline.ways import Way, in_way
+from subclust.pipeline.ways import Way
 from subclust.text.library.terms import read_terms
-from subclust.text.retrieval import FEW, STRICTNESSES, read_as, understood
+from subclust.text.retrieval import FEW, STRICTNESSES, understood
 
 WIDTH = 92
 """Letters of a line of text."""
@@ -144,64 +134,24 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         random_state=arguments.seed,
         vocabulary=_terms_of(arguments),
     )
-    query = Query(arguments.query, arguments.description, arguments.context)
-    searched = Query(arguments.hits_of) if arguments.hits_of else query
-    if arguments.divide_by is not None:
-        query = Query(arguments.divide_by)  # its way is looked up once the hits are there
-    started = time.perf_counter()
-    ranking = pipeline.retrieve(
-        searched,
-        top_k=arguments.top_k,
-        collection=arguments.collection,
-        strictness=arguments.strictness,
-    )
-    retrieved = (time.perf_counter() - started) * 1000
-
-    def grouped(asked: Query, n_clusters: NumberOfClusters = arguments.n_clusters) -> SubtopicMap:
-        return pipeline.group(
-            ranking,
-            replace(asked, expected=tuple(arguments.expect)),
-            n_clusters=n_clusters,
-            max_other=arguments.max_other,
-            projection=arguments.projection,
-            progress=progress_bar(Message("Reading the hits")),
-        )
-
-    for group in arguments.dig:
-        ranking = _within(ranking, grouped(query, "auto"), group)
-    if arguments.divide_by is not None:
-        query = in_way(arguments.divide_by, lambda: pipeline.ways(ranking)) or query
-    result = grouped(query)
-    regrouping = None
-    if searched is not query:
-        regrouping = compare_queries(grouped(searched), result)
-        result = regrouping.after
-    timings = {**result.timings_ms, "retrieve": retrieved}
-    timings["total"] = result.timings_ms["total"] + retrieved
-    result = replace(result, timings_ms=timings)
-    read = understood(ranking.query.text)
-    lines = [*read.told, *in_words(result, searched=ranking.query.text)]
-    value = result.to_dict() | read_as(ranking.query.text)
-    namer = pipeline.namer_for(ranking, result.query)
-    for more, told in _extras(arguments, result, regrouping, namer):
-        value |= more
-        lines += told
+    named = {name: getattr(arguments, name) for name in SearchRequest.model_fields}
+    request = SearchRequest(**named)
+    progress = progress_bar(Message("Reading the hits"))
+    found = search(request, pipeline, settings, progress=progress)
+    result = found.subtopics
+    lines = [*understood(found.searched).told, *in_words(result, searched=found.searched)]
+    lines += _extras(found)
     for name in unmet(result):
         lines.append(Message("\nNo passage is about the expected subtopic {name!r}.", name=name))
-    if arguments.ways:
-        ways = pipeline.ways(ranking)
-        value["ways"] = [way.to_dict() for way in ways]
-        lines += _way_lines(ways)
-    answer = Answer(
-        result, pipeline.origin(), ranking=ranking, pipeline=pipeline, settings=settings
-    )
+    if found.ways is not None:
+        lines += _way_lines(found.ways)
     for path in arguments.export:
-        answer.export(path)
+        found.answer.export(path)
         if sentence := left_out_of(result, path.name):
             tell(sentence)
     if arguments.save:
-        answer.save(arguments.save)
-    show(arguments, value, *lines)
+        found.answer.save(arguments.save)
+    show(arguments, found.to_dict(), *lines)
 
 
 def in_words(
@@ -300,74 +250,35 @@ def unanswered(answered: bool | None, library: str, question: str) -> list[str]:
     ]
 
 
-def _within(ranking: Ranking, subtopics: SubtopicMap, group: int) -> Ranking:
-    """Leave only the hits of one group, with the ranks that they have."""
-    for one in subtopics.subtopics:
-        if one.id == group:
-            ids = {member.passage.id for member in one.passages}
-            rows = [row for row, hit in enumerate(ranking.hits) if hit.passage.id in ids]
-            return ranking.taking(rows)
-    known = ", ".join(str(one.id) for one in subtopics.subtopics)
-    raise InputError(
-        "There is no group {group} to dig into; choose one of {known}.", group=group, known=known
-    )
-
-
-def _extras(
-    arguments: argparse.Namespace,
-    result: SubtopicMap,
-    regrouping: Regrouping | None,
-    namer: SubtopicNamer,
-) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Yield what was asked for beside the groups, for ``--json`` and for a terminal."""
-    if arguments.levels > 1:
-        parts = parts_of(result, arguments.levels, namer)
-        told: list[str] = []
-        for group in result.subtopics:
-            if group.id in parts:
-                told.append(Message("\nParts of {group}:", group=name_of(group.name)))
-                told += _part_lines(parts[group.id])
-        yield (
-            {
-                "levels": arguments.levels,
-                "levels_from_tree": has_tree(result),
-                "parts": {
-                    str(group): [part.to_dict() for part in found] for group, found in parts.items()
-                },
-            },
-            told,
-        )
-    if arguments.stability:
-        curve = stability_curve(result.grounds)
+def _extras(found: SearchResult) -> Iterator[str]:
+    """Yield lines of what was asked for beside the groups."""
+    parts = found.parts or {}
+    for group in found.subtopics.subtopics:
+        if group.id in parts:
+            yield Message("\nParts of {group}:", group=name_of(group.name))
+            yield from _part_lines(parts[group.id])
+    if curve := found.stability:
         most = curve.suggested or Message("none")
-        told = [
-            Message(
-                "\nLargest number of groups about as stable as the best (not a recommendation): "
-                "{count}",
-                count=most,
-            )
-        ]
+        yield Message(
+            "\nLargest number of groups about as stable as the best (not a recommendation): "
+            "{count}",
+            count=most,
+        )
         for count, value in zip(curve.n_clusters, curve.stability, strict=True):
-            told.append(Message("    {count:3d} groups {value:5.2f}", count=count, value=value))
-        yield {"stability": curve.to_dict()}, told
-    if regrouping:
-        told = [
-            Message(
-                "\nHits of {query!r}: {changed} Moved farthest:",
-                query=regrouping.before.query.text,
-                changed=what_changed(regrouping),
-            )
-        ]
-        farthest = sorted(regrouping.effects, key=lambda effect: (-effect.moved, effect.rank))
+            yield Message("    {count:3d} groups {value:5.2f}", count=count, value=value)
+    if found.regrouping:
+        yield Message(
+            "\nHits of {query!r}: {changed} Moved farthest:",
+            query=found.searched,
+            changed=what_changed(found.regrouping),
+        )
+        farthest = sorted(found.regrouping.effects, key=lambda effect: (-effect.moved, effect.rank))
         for effect in farthest[:10]:
-            told.append(
-                Message(
-                    "    {moved:5.2f} {passage}",
-                    moved=effect.moved,
-                    passage=effect.passage.title or effect.passage.id,
-                )
+            yield Message(
+                "    {moved:5.2f} {passage}",
+                moved=effect.moved,
+                passage=effect.passage.title or effect.passage.id,
             )
-        yield {**regrouping.to_dict(), "what_changed": str(what_changed(regrouping))}, told
 
 
 def _way_lines(ways: Sequence[Way]) -> Iterator[str]:
