@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from subclust.core import variables
 from subclust.core.exceptions import SettingsError
+from subclust.core.logs import LogForm
 from subclust.core.messages import N_
 from subclust.core.storage import StoragePath
 
@@ -132,6 +133,9 @@ class Settings:
         `subclust.core.access.read_accounts`. Without it there are no accounts.
     metrics_port : int
         Port of this machine on which the app serves metrics for Prometheus; 0 for none.
+    log : {"quiet", "text", "json"}
+        What the app writes to standard error: ``quiet`` for warnings only; ``text`` or ``json`` for
+        a line a request and search as well, with its id and times and nothing that was asked.
     read_only : bool
         Whether the app's pages only show and change nothing; commands are not affected.
     shipped_models_dir : Path
@@ -160,6 +164,7 @@ class Settings:
     embed_in: tuple[str, ...] = ()
     accounts: Path | None = None
     metrics_port: int = 0
+    log: LogForm = "quiet"
     read_only: bool = False
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
@@ -258,6 +263,7 @@ class Settings:
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_ACCOUNTS": whole(self.accounts),
             "SUBCLUST_METRICS_PORT": str(self.metrics_port),
+            "SUBCLUST_LOG": self.log,
             "SUBCLUST_READ_ONLY": "1" if self.read_only else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
             "SUBCLUST_HOSTS": " ".join(self.hosts),
@@ -348,6 +354,7 @@ def is_address(url: str) -> bool:
 
 _DEVICE = N_("SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
 _BACKEND = N_("SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
+_LOG = N_("SUBCLUST_LOG must be quiet, text or json, but is {value!r}.")
 _NAMES = N_("SUBCLUST_NAMES must be headings, words or language-model, but is {value!r}.")
 _JOBS = N_(
     "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
@@ -388,6 +395,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
     ),
     "accounts": ("SUBCLUST_ACCOUNTS", variables.path),
     "metrics_port": ("SUBCLUST_METRICS_PORT", variables.whole(0)),
+    "log": ("SUBCLUST_LOG", variables.matching("quiet|text|json", _LOG)),
     "read_only": ("SUBCLUST_READ_ONLY", variables.flag),
     "embed_in": (
         "SUBCLUST_EMBED_IN",

@@ -6,21 +6,25 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from subclust import __version__
+from subclust.core import logs
 from subclust.core.access import forbid_changes
 from subclust.core.settings import Settings
 from subclust.core.storage.version import check_version
 from subclust.ui import starting
 from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
 from subclust.ui.health import CountedResponses, health_routes, serve_metrics
+from subclust.ui.request_log import RequestLog
 from subclust.ui.sign_in import TrustedProxies, require_sign_in
 
 settings = Settings.from_environment()
+logs.begin(settings.log)
 check_version(settings.data_dir, __version__)
 if settings.read_only:
     forbid_changes()
 accounts = require_sign_in(settings)
 
 middleware = [
+    Middleware(RequestLog),
     Middleware(CountedResponses),
     Middleware(
         Door,

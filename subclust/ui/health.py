@@ -1,8 +1,10 @@
 """Whether the app is well, for whoever runs it: health checks, and metrics for Prometheus."""
 
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 
 from prometheus_client import Counter as Counted
 from prometheus_client import Histogram, start_http_server
@@ -15,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from subclust.core.access import is_read_only
 from subclust.core.exceptions import SettingsError
+from subclust.core.logs import note
 from subclust.core.settings import Settings
 from subclust.ui import starting
 
@@ -25,6 +28,11 @@ _STAGES = Histogram(
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
 _RESPONSES = Counted("subclust_responses", "HTTP responses by status.", ["status"])
+_ANSWERS = Histogram(
+    "subclust_response_seconds",
+    "Seconds until an HTTP response was sent whole.",
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
 
 
 def health_routes(settings: Settings) -> list[Route]:
@@ -50,12 +58,13 @@ def health_routes(settings: Settings) -> list[Route]:
 
 def observe_search(timings_ms: Mapping[str, float]) -> None:
     """Note how long the stages of a search took, and nothing of what was asked."""
+    note("search", {f"{stage}_ms": round(spent, 1) for stage, spent in timings_ms.items()})
     for stage, spent in timings_ms.items():
         _STAGES.labels(stage).observe(spent / 1000)
 
 
 class CountedResponses:
-    """ASGI middleware: counts responses by status.
+    """ASGI middleware: counts responses by status, and times them.
 
     Parameters
     ----------
@@ -73,11 +82,12 @@ class CountedResponses:
                 _RESPONSES.labels(str(message["status"])).inc()
             await send(message)
 
-        await self.app(scope, receive, say)
+        with _ANSWERS.time() if scope["type"] == "http" else nullcontext():
+            await self.app(scope, receive, say)
 
 
 class _Jobs(Collector):
-    """How many background jobs are in which state, counted when somebody asks."""
+    """What the queue of background jobs has in it, counted when somebody asks."""
 
     def __init__(self, settings: Settings) -> None:
         # Whoever asks for no metrics does not wait for it at the start.
@@ -89,10 +99,17 @@ class _Jobs(Collector):
         found = GaugeMetricFamily(
             "subclust_jobs", "Background jobs by kind and state.", labels=["kind", "state"]
         )
-        counts = Counter((job.kind, self.queue.state(job)) for job in self.queue.store.jobs())
+        jobs = [(job, self.queue.state(job)) for job in self.queue.store.jobs()]
+        counts = Counter((job.kind, state) for job, state in jobs)
         for labels, count in sorted(counts.items()):
             found.add_metric(labels, count)
         yield found
+        since = [job.queued_at for job, state in jobs if state == "queued" and job.queued_at]
+        yield GaugeMetricFamily(
+            "subclust_queue_seconds",
+            "Seconds for which the job has waited that waits longest; 0 where none waits.",
+            value=max(0.0, time.time() - min(since)) if since else 0.0,
+        )
 
 
 def serve_metrics(settings: Settings) -> None:

@@ -89,6 +89,7 @@ def test_metrics_say_how_long_searches_take_and_what_jobs_wait(metrics):
         told = answer.read().decode()
     assert 'subclust_jobs{kind="import",state="queued"} 1.0' in told
     assert 'subclust_search_seconds_bucket{le="0.25",stage="retrieve"}' in told
+    assert "subclust_queue_seconds 1" in told  # since 1970
 
 
 def test_a_port_that_is_taken_is_named(metrics):
