@@ -92,6 +92,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "models": "list, show, promote, roll back, export, import or remove checkpoints",
     },
     "methods": {"methods": "list the methods"},
+    "tokens": {"token": "access tokens for programs: create, list or revoke"},
     "jobs": {"jobs": "list, show, follow, cancel, resume, clone or remove training runs"},
 }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import subclust
 from subclust.cli.printing import say, tell
-from subclust.core.access import Accounts, read_accounts
+from subclust.core.accounts import Accounts, read_accounts
 from subclust.core.exceptions import SettingsError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings

@@ -130,7 +130,7 @@ class Settings:
         Sites whose pages may show the app in a frame, such as ``https://catalogue.example``.
     accounts : Path or None
         TOML file that says how people sign in to the app and what each may do; see
-        `subclust.core.access.read_accounts`. Without it there are no accounts.
+        `subclust.core.accounts.read_accounts`. Without it there are no accounts.
     metrics_port : int
         Port of this machine on which the app serves metrics for Prometheus; 0 for none.
     log : {"quiet", "text", "json"}
@@ -190,6 +190,8 @@ class Settings:
     """Folder of what was deleted and can be put back for a week."""
     audit_dir = _Below("audit")
     """Folder of who changed what, where people sign in."""
+    tokens_dir = _Below("tokens")
+    """Folder of the access tokens, of which nothing is kept but a hash."""
     themes_dir = _Below("themes")
     """Folder of the themes that were found of whole collections."""
 

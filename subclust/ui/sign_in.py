@@ -12,24 +12,18 @@ from subclust.core import audit
 from subclust.core.access import (
     LOCAL,
     STRANGER,
-    Accounts,
     Person,
     Role,
     acting,
     identify_by,
-    read_accounts,
 )
-from subclust.core.messages import N_
+from subclust.core.accounts import Accounts, read_accounts
 from subclust.core.settings import Settings
+from subclust.core.tokens import TokenStore
 from subclust.ui import state
 from subclust.ui.door import visitor
 from subclust.ui.i18n.language import _
 
-_ROLES = {
-    Role.READER: N_("reader"),
-    Role.CURATOR: N_("curator"),
-    Role.ADMINISTRATOR: N_("administrator"),
-}
 _accounts: Accounts | None = None
 
 _MOST_WANTED = 1000
@@ -90,6 +84,7 @@ def draw_sign_in(page: Page) -> None:
         st.stop()
     # Whoever needs no account does not wait for it at the start.
     from subclust.ui.components.words import plain
+    from subclust.ui.tokens import ROLE_NAMES, draw_tokens
 
     if wanted := _wanted.pop(visitor(), None):
         st.switch_page(wanted[0], query_params=wanted[1])
@@ -97,7 +92,8 @@ def draw_sign_in(page: Page) -> None:
         st.session_state[state.SIGNED_IN] = person.name
         audit.note(person.name, "signed in")
     with st.container(key="account"), st.popover(plain(person.name), icon=":material/person:"):
-        st.write(_("You are signed in as {role}.").format(role=_(_ROLES[person.role])))
+        st.write(_("You are signed in as {role}.").format(role=_(ROLE_NAMES[person.role])))
+        draw_tokens(TokenStore(Settings.from_environment().tokens_dir, _accounts))
         if _accounts.header is None:
             st.button(_("Sign out"), key="sign-out", on_click=st.logout)
 

@@ -16,6 +16,11 @@ SELECTIONS_DRAWN = "selections-drawn-"  # + page; set of str: keys of its charts
 # Dialogs and the browser
 DIALOG_DONE = "dialog-done"  # bool: whether the dialog is to close
 SIGNED_IN = "signed-in"  # str: who is noted as signed in
+TOKEN_CREATED = "token-created"  # str: the text of the access token that was just created
+TOKEN_PROBLEM = "token-problem"  # str: why none was created or revoked
+TOKEN_NAME = "token-name"  # widget
+TOKEN_DAYS = "token-days"  # widget
+TOKEN_SCOPE = "token-scope"  # widget
 REDUCED_MOTION = "reduced-motion"  # bool: whether the browser asks for reduced motion
 PUT_BACK = "put-back-"  # + kind; (str, bool): the sentence on what was restored, and its success
 

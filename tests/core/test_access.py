@@ -2,6 +2,7 @@
 
 import json
 
+import anyio
 import pytest
 from raising import raises
 
@@ -12,10 +13,11 @@ from subclust.core.access import (
     STRANGER,
     Person,
     Role,
+    acting_as,
     check_may_change,
     may_change,
-    read_accounts,
 )
+from subclust.core.accounts import read_accounts
 from subclust.core.exceptions import NotAllowedError, ReadOnlyError, SettingsError
 
 AUTH = """
@@ -70,7 +72,7 @@ def audited(tmp_path):
 def test_each_role_may_do_what_those_below_it_may(somebody, role):
     somebody(role)
     may = {thing for thing in NEEDED if may_change(thing)}
-    readers = {"session", "corrections"}
+    readers = {"session", "corrections", "token"}
     curators = readers | {"library", "passages", "themes", "set", "job"}
     assert may == [set(), readers, curators, curators | {"model"}][role]
 
@@ -156,3 +158,26 @@ def test_what_cannot_be_used_is_refused_with_the_file(accounts, content, tmp_pat
 def test_a_missing_file_is_refused(tmp_path):
     with raises(SettingsError, file=str(tmp_path / "none.toml")):
         read_accounts(tmp_path / "none.toml")
+
+
+def test_a_block_names_who_acts_and_threads_and_tasks_of_it_follow(somebody):
+    somebody(Role.READER, "who looks at a page")
+    ada = Person("ada", Role.CURATOR)
+
+    async def asked():
+        in_thread = await anyio.to_thread.run_sync(access.acting)
+        return access.acting(), in_thread
+
+    async def both():
+        with acting_as(ada):
+            first = await asked()
+        return first, await asked()
+
+    within, after = anyio.run(both)
+    assert within == (ada, ada)
+    assert {one.name for one in after} == {"who looks at a page"}
+    with acting_as(ada), pytest.raises(ZeroDivisionError):
+        with acting_as(STRANGER):
+            assert not may_change("session")
+            raise ZeroDivisionError
+    assert access.acting().name == "who looks at a page"

@@ -15,6 +15,7 @@ from subclust.core.bin import Bin
 from subclust.core.exceptions import NotAllowedError, ReadOnlyError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.core.tokens import TokenStore
 from subclust.deleting.removal import bin_of, delete_passages, put_back
 from subclust.jobs import Job, JobQueue, JobStore
 from subclust.labelled.corrections import CorrectionStore
@@ -50,6 +51,7 @@ def settings(tmp_path_factory):
     for kind in MAKE:
         DELETE[kind](settings, MAKE[kind](settings))
         MAKE[kind](settings)
+    TokenStore(settings.tokens_dir).create(changes.LOCAL, "notebook", Role.READER, 30)
     back_up(settings.library_dir, "maps", folder / "backup.zip")
     JobStore(settings.jobs_dir).save(
         Job("waits", ("train", "qss", "--data", "a.csv", "--name", "n"), queued_at=1.0)
@@ -84,6 +86,10 @@ def sets(settings):
 
 def sessions(settings):
     return SessionStore(settings.sessions_dir)
+
+
+def tokens(settings):
+    return TokenStore(settings.tokens_dir)
 
 
 def corrections(settings):
@@ -154,6 +160,10 @@ CHANGES = {
         "save": lambda s: ThemeStore(s.themes_dir).save(SimpleNamespace(key="abc")),
         "remove": lambda s: ThemeStore(s.themes_dir).remove("abc"),
     },
+    TokenStore: {
+        "create": lambda s: tokens(s).create(changes.LOCAL, "notebook", Role.READER, 30),
+        "revoke": lambda s: tokens(s).revoke(tokens(s).all()[0].id),
+    },
     Bin: {
         "put": lambda s: bin_of(s).put("set", "x", s.sets_dir, [s.sets_dir / "ants"]),
         "put_back": lambda s: put_back(s, bin_of(s).entries("session")[0].id),
@@ -172,6 +182,7 @@ READS = {
         "discard", "preview", "check", "check_apart", "sets", "damaged", "load", "find", "export",
     },
     CorrectionStore: {"names", "all", "damaged", "load"},
+    TokenStore: {"all", "person_of"},
     SessionStore: {"headers", "damaged", "load", "find", "export"},
     CheckpointStore: {
         "of", "load", "promoted", "default_method", "history", "current", "earlier", "protected",

@@ -102,7 +102,7 @@ def refusals_told(
 
 
 @contextmanager
-def written_whole(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
+def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Iterator[BinaryIO]:
     """Write a file beside its place and rename it there, in the place of one that is there.
 
     Parameters
@@ -111,6 +111,8 @@ def written_whole(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
         Its folder is made when needed.
     durable : bool
         Whether it must outlast a power failure.
+    mode : int
+        Who may read and write it.
 
     Yields
     ------
@@ -132,7 +134,7 @@ def written_whole(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
-        os.chmod(name, 0o644)
+        os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
@@ -142,7 +144,9 @@ def written_whole(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
         flush_names(path.parent)
 
 
-def write_whole(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+def write_whole(
+    path: Path, content: str | bytes, *, durable: bool = True, mode: int = 0o644
+) -> None:
     """Write a file as `written_whole` does; text becomes UTF-8, lone surrogates question marks.
 
     Raises
@@ -150,7 +154,7 @@ def write_whole(path: Path, content: str | bytes, *, durable: bool = True) -> No
     OSError
         If the disk refuses.
     """
-    with written_whole(path, durable=durable) as stream:
+    with written_whole(path, durable=durable, mode=mode) as stream:
         stream.write(content.encode("utf-8", "replace") if isinstance(content, str) else content)
 
 

@@ -1,0 +1,122 @@
+"""How people sign in, and what each may do: read from one file."""
+
+import ipaddress
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from subclust.core.access import STRANGER, Person, Role
+from subclust.core.exceptions import SettingsError
+from subclust.core.messages import N_, Message
+from subclust.core.storage.damaged import typed
+
+
+@dataclass(frozen=True)
+class TrustedHeader:
+    """A header in which a proxy says who asks.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"X-Remote-User"``.
+    proxies : tuple of str
+        Addresses of the machines that are believed; from all others the header is taken away.
+    """
+
+    name: str
+    proxies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """How people sign in to the app, and what each may do.
+
+    Parameters
+    ----------
+    administrators, curators : tuple of str
+        Names, as the sign-in tells them; everybody else who signs in is a reader.
+    claim : str
+        Claim of OpenID Connect whose value or values hold ``"administrator"`` or ``"curator"``.
+    header : TrustedHeader, optional
+        Instead of OpenID Connect.
+    file : Path, optional
+        That they were read from; its section ``[auth]`` is that of Streamlit's ``st.login``.
+    """
+
+    administrators: tuple[str, ...] = ()
+    curators: tuple[str, ...] = ()
+    claim: str = ""
+    header: TrustedHeader | None = None
+    file: Path | None = field(default=None, compare=False)
+
+    def person(self, name: str, claims: Mapping[str, Any] | None = None) -> Person:
+        """Return somebody with the role that the lists or their claims give; "" is nobody."""
+        if not name:
+            return STRANGER
+        told = (claims or {}).get(self.claim, ()) if self.claim else ()
+        told = (told,) if isinstance(told, str) else told if isinstance(told, list) else ()
+        own = name.casefold()
+        for role, names in (
+            (Role.ADMINISTRATOR, self.administrators),
+            (Role.CURATOR, self.curators),
+        ):
+            if own in map(str.casefold, names) or role.name.lower() in told:
+                return Person(name, role)
+        return Person(name, Role.READER)
+
+
+_AUTH = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+_LEAST_SECRET = 32
+
+
+def read_accounts(file: Path) -> Accounts:
+    """Read how people sign in.
+
+    Parameters
+    ----------
+    file : Path
+        TOML with a section ``[auth]`` for OpenID Connect, or ``[header]`` with ``name`` and
+        ``proxies``; and perhaps ``[roles]`` with ``administrators``, ``curators`` and ``claim``.
+
+    Raises
+    ------
+    SettingsError
+        If it cannot be read, or lacks something.
+    """
+
+    def wrong(what: str, **values: object) -> SettingsError:
+        return SettingsError(
+            "The accounts in {file} cannot be used: {what}", file=file, what=Message(what, **values)
+        )
+
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise wrong("{error}.", error=(error.strerror or str(error)).lower()) from error
+    except ValueError as error:
+        raise wrong("{error}.", error=error) from error
+    roles, auth, header = (found.get(name) for name in ("roles", "auth", "header"))
+    if (auth is None) == (header is None):
+        raise wrong(N_("give either [auth], for OpenID Connect, or [header], for a proxy."))
+    try:
+        accounts = typed(Accounts, {**(roles or {}), "header": header, "file": file})
+    except (ValueError, TypeError) as error:
+        raise wrong("{error}.", error=error) from error
+    if header is None:
+        given = auth if isinstance(auth, dict) else {}
+        missing = [key for key in _AUTH if not (isinstance(given.get(key), str) and given[key])]
+        if missing:
+            raise wrong(N_("[auth] lacks {missing}."), missing=", ".join(missing))
+        if len(given["cookie_secret"]) < _LEAST_SECRET:
+            raise wrong(
+                N_("the cookie_secret needs at least {count} characters, drawn at random."),
+                count=_LEAST_SECRET,
+            )
+    for address in accounts.header.proxies if accounts.header else ():
+        try:
+            ipaddress.ip_address(address)
+        except ValueError as error:
+            raise wrong(N_("{address!r} is no IP address."), address=address) from error
+    return accounts
