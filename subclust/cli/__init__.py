@@ -38,6 +38,7 @@ class Command(NamedTuple):
 
 _MODULES: dict[str, dict[str, str]] = {
     "serve": {"serve": "start the app"},
+    "assistants": {"mcp": "have an assistant search libraries, by the Model Context Protocol"},
     "documents.transfer": {
         "demo": "build the demo library, once",
         "import": "import documents into a library",

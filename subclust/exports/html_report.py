@@ -2,9 +2,9 @@
 
 from html import escape
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
+from subclust.core.records.links import is_web_address
 from subclust.exports.records import UNANSWERED, Report, facts
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
@@ -96,11 +96,7 @@ def _anchor(member: MappedPassage) -> str:
 
 def _value(text: str) -> str:
     """Write a text, as a link where it is an address on the web."""
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return _text(text)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    if not is_web_address(text):
         return _text(text)
     return f'<a href="{escape(printable(text))}" rel="noreferrer">{_text(text)}</a>'
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
 
 from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
+from subclust.core.records.links import web_address
 from subclust.figures.wrapping import printable
 from subclust.text.sources.fields import AS_GIVEN, BY_NAME
 from subclust.text.sources.kinds import KIND_BY_NAME, Kind
@@ -92,7 +92,7 @@ def of_passage(passage: Passage) -> Reference:
     )
     own = {
         "doi": _found(_DOI, made.get("doi")),
-        "url": made.get("url") if _is_address(made.get("url")) else "",
+        "url": web_address({"url": made.get("url")}),
         "year": _found(_YEAR, made.get("year")),
         "title": made.get("title") or made.get("text")[:80],
     }
@@ -246,13 +246,6 @@ def _together(root: str, parts: list[Passage]) -> list[Passage]:
 def _span(passage: Passage) -> tuple[int, int]:
     start, _, end = passage.metadata.get("characters", "").partition("-")
     return (int(start), int(end)) if start.isdecimal() and end.isdecimal() else (-1, -1)
-
-
-def _is_address(url: str) -> bool:
-    try:
-        return urlsplit(url).scheme in {"http", "https"}
-    except ValueError:
-        return False
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:

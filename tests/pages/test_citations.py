@@ -4,8 +4,9 @@ import doctest
 
 import pytest
 
+from subclust.core.records.links import record_link
 from subclust.ui.components import words
-from subclust.ui.components.words import cited, record_link
+from subclust.ui.components.words import cited
 
 
 def test_the_example_holds():
@@ -42,6 +43,13 @@ def test_a_record_is_cited(metadata, line):
         ({"url": "javascript:alert(1)", "doi": "10.1000/x"}, "https://doi.org/10.1000/x"),
         ({"url": "http://[broken"}, ""),
         ({"doi": "not one"}, ""),
+        ({"url": "https://"}, ""),
+        ({"url": "https://example.org/\u202egpj.exe"}, ""),
+        ({"url": "https://example.org/a b"}, ""),
+        (
+            {"doi": "10.1000/a) [b](javascript:1)?#"},
+            "https://doi.org/10.1000/a%29%20%5Bb%5D%28javascript:1%29%3F%23",
+        ),
     ],
 )
 def test_a_record_is_found(metadata, address):

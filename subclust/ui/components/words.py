@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import get_args
-from urllib.parse import urlsplit
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import (
@@ -318,21 +317,6 @@ def cited(metadata: Mapping[str, str]) -> str:
         year = found[0]
     made = f"{authors} ({year})" if authors and year else authors or year
     return ", ".join(filter(None, (made, *_published(metadata))))
-
-
-def web_address(metadata: Mapping[str, str]) -> str:
-    """Return the address of a record on the web, empty where it has none."""
-    url = metadata.get("url", "")
-    try:
-        return url if urlsplit(url).scheme in {"http", "https"} else ""
-    except ValueError:
-        return ""
-
-
-def record_link(metadata: Mapping[str, str]) -> str:
-    """Return where a record is found: its address, or that of its DOI; empty where it has none."""
-    doi = metadata.get("doi", "")
-    return web_address(metadata) or (f"https://doi.org/{doi}" if doi.startswith("10.") else "")
 
 
 def _authors(names: str) -> str:

@@ -18,12 +18,13 @@ from subclust.core.records import (
     Subtopic,
     by_document,
 )
+from subclust.core.records.links import record_link
 from subclust.figures.wrapping import excerpt
 from subclust.grouping.naming import evidence
 from subclust.ui import state
 from subclust.ui.components.session import unmark
 from subclust.ui.components.view import View
-from subclust.ui.components.words import cited, n_passages, record_link
+from subclust.ui.components.words import cited, n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number
 

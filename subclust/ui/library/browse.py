@@ -13,6 +13,7 @@ from babel.core import get_global
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.records.languages import language_codes
+from subclust.core.records.links import web_address
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import write_collection
@@ -23,7 +24,7 @@ from subclust.text.library.facets import OTHERS, UNKNOWN
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.words import error_words, plain, web_address
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html
 from subclust.ui.library.shown import report_done

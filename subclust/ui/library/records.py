@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import Passage
+from subclust.core.records.links import web_address
 from subclust.core.settings import Settings
 from subclust.exports.refused import ReportRow, refused_row, report_rows, write_refused
 from subclust.figures.wrapping import excerpt
@@ -22,7 +23,6 @@ from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.report import kind_of
 from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
-from subclust.ui.components.words import web_address
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
 from subclust.ui.library.correcting import draw_mending
 from subclust.ui.library.sources import format_label, live_label
