@@ -50,7 +50,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "library": "list, show, browse, back up, restore, embed anew, clean or remove libraries"
     },
     "documents.bin": {
-        "bin": "what was deleted in the last seven days: list, put back, or delete for good"
+        "bin": "what was deleted in the last 30 days: list, put back, or delete for good"
     },
     "documents.live": {
         "sources": "list the live sources, whether each is switched on, and what was harvested",

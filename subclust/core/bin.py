@@ -1,4 +1,4 @@
-"""What was deleted lies here for a week, and can be put back."""
+"""What was deleted lies here for 30 days, and can be put back."""
 
 import json
 import shutil
@@ -12,8 +12,10 @@ from subclust.core.access import Thing, check_may_change, is_read_only, may_see
 from subclust.core.exceptions import BinError
 from subclust.core.storage.damaged import typed
 
-KEPT_SECONDS = 7 * 24 * 3600.0
-"""How long."""
+KEPT_DAYS = 30
+"""How long; sentences say so, too."""
+
+KEPT_SECONDS = KEPT_DAYS * 24 * 3600.0
 
 _RECORD = "record.json"
 _FILES = "files"
@@ -153,7 +155,7 @@ class Bin:
             if entry.id == id_:
                 return entry
         raise BinError(
-            "There is nothing {name!r} in the bin; it may have been restored, or its seven "
+            "There is nothing {name!r} in the bin; it may have been restored, or its 30 "
             "days are over.",
             name=id_,
         )
@@ -209,7 +211,7 @@ class Bin:
         shutil.rmtree(self.folder / entry.id, ignore_errors=True)
 
     def sweep(self) -> list[BinEntry]:
-        """Delete for good what has lain here for a week, and return it."""
+        """Delete for good what has lain here for 30 days, and return it."""
         if is_read_only():
             return []
         over = [one for one in self._all() if time.time() - one.deleted > KEPT_SECONDS]

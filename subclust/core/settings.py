@@ -187,7 +187,7 @@ class Settings:
     harvests_dir = _Below("harvests")
     """Folder of the harvests, each with how far it has come."""
     bin_dir = _Below("bin")
-    """Folder of what was deleted and can be put back for a week."""
+    """Folder of what was deleted and can be put back for 30 days."""
     audit_dir = _Below("audit")
     """Folder of who changed what, where people sign in."""
     tokens_dir = _Below("tokens")

@@ -17,7 +17,7 @@ def test_a_deleted_library_is_put_back(run, library, settings):
     (entry,) = entries(run)["entries"]
     assert list(entry) == ["id", "kind", "name", "title", "deleted", "files", "owner", "until"]
     assert (entry["kind"], entry["name"]) == ("library", "small")
-    assert entry["until"] - entry["deleted"] == 7 * 24 * 3600
+    assert entry["until"] - entry["deleted"] == 30 * 24 * 3600
     assert entry["id"] in run("bin")[1]
     assert entries(run, "restore", entry["id"]) == {"restored": entry}
     assert PassageLibrary.open(settings.library_dir, "small").count() == 24

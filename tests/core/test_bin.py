@@ -1,4 +1,4 @@
-"""The bin: moved there, put back, gone after a week."""
+"""The bin: moved there, put back, gone after 30 days."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def test_a_place_that_is_taken_is_not_written_over(there, root):
     assert content(root)[".a.note"] == b"note" and there.entries() == [second]
 
 
-def test_after_a_week_it_is_gone(there, root):
+def test_after_30_days_it_is_gone(there, root):
     kept = there.put("library", "a", root, [root / "a.table"])
     entry = there.put("library", "b", root, [root / ".a.note"])
     aged(there, entry, KEPT_SECONDS + 60)

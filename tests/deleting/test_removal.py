@@ -107,5 +107,5 @@ def test_a_model_does_not_come_back_under_a_training_that_will_have_its_name(set
         put_back(settings, bin_of(settings).entries()[0].id)
 
 
-def test_a_week_is_seven_days():
-    assert KEPT_SECONDS == 7 * 24 * 60 * 60
+def test_the_bin_keeps_30_days():
+    assert KEPT_SECONDS == 30 * 24 * 60 * 60

@@ -197,7 +197,7 @@ def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkey
 
 def test_deleting_asks_first(open_models, store):
     page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
-    assert "seven days" in texts(page) and "doubtful" in store.names("qs3m")
+    assert "30 days" in texts(page) and "doubtful" in store.names("qs3m")
     page = submit(page, "Delete doubtful")
     assert "doubtful" not in store.names("qs3m")
     assert said(page) == ["doubtful was deleted\\."] and page.radio[0].value == "first"

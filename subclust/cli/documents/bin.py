@@ -13,7 +13,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
 
 _ACTIONS = {
-    "list": "what was deleted in the last seven days; the same as no action",
+    "list": "what was deleted in the last 30 days; the same as no action",
     "restore": "put something back to where it was",
     "empty": "delete for good, and free the disk",
 }

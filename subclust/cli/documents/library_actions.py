@@ -141,7 +141,7 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     else:
         n_passages = len(brought_alone(folder, name, which))
     told = Message(
-        "{passages:,} passages of {library} were removed. They stay in the bin for seven days."
+        "{passages:,} passages of {library} were removed. They stay in the bin for 30 days."
         if arguments.yes
         else "{passages:,} passages of {library} would be removed; add --yes to do it.",
         passages=n_passages,

@@ -158,7 +158,7 @@ def say_duplicates(
     if n_merged is not None:
         merged = Message(
             "{count:,} records of {library} were merged into others; the originals stay in the "
-            "bin for seven days.",
+            "bin for 30 days.",
             count=n_merged,
             library=library,
         )

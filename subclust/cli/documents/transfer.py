@@ -145,7 +145,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         tell(
             Message(
                 "{passages:,} passages that are no longer in the files were removed. They stay "
-                "in the bin for seven days.",
+                "in the bin for 30 days.",
                 passages=n_removed,
             )
         )

@@ -24,7 +24,7 @@ _ACTIONS = {
     "rename": "give a session another name",
     "export": f"write a session to a file ({SUFFIX}), or its groups to one of 'search --export'",
     "import": f"take a session from a {SUFFIX} file, after checking all of it",
-    "delete": "delete a session; 'bin' puts it back for seven days",
+    "delete": "delete a session; 'bin' puts it back for 30 days",
 }
 
 

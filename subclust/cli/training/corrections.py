@@ -33,7 +33,7 @@ _ACTIONS = {
     "show": "the groups after the corrections, and what they were made on",
     "export": "a labelled set to train on: query, text, label",
     "pairs": "pairs of passages of the same and of different subtopics, and contradictions",
-    "delete": "delete what was saved under a name; 'bin' puts it back for seven days",
+    "delete": "delete what was saved under a name; 'bin' puts it back for 30 days",
 }
 
 _JUDGEMENTS: dict[Judgement, str] = {

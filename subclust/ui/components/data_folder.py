@@ -104,7 +104,7 @@ def draw_recently_deleted(settings: Settings, kind: Thing, among: str = "") -> N
         return
     title = _("Recently deleted passages") if kind == "passages" else _("Recently deleted")
     with st.expander(title, key=f"deleted-{kind}"):
-        st.caption(_("Deleted items can be restored for seven days."))
+        st.caption(_("Deleted items can be restored for 30 days."))
         for entry in entries:
             with st.container(
                 horizontal=True, vertical_alignment="center", key=f"deleted-{kind}-{entry.id}"

@@ -263,7 +263,7 @@ def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
         change_view(session="")
     say_of_desk(
         known_view(),
-        _("Deleted {name}. You can restore it for seven days under “Sessions”.").format(
+        _("Deleted {name}. You can restore it for 30 days under “Sessions”.").format(
             name=header.name
         ),
     )

@@ -287,8 +287,8 @@ def _draw_confirm(
     settings: Settings, entry: LibraryEntry, which: PassageFilter, count: int, key: str
 ) -> None:
     told = _n(
-        "This deletes {count} passage of {{library}}. You can restore it for seven days.",
-        "This deletes {count} passages of {{library}}. You can restore them for seven days.",
+        "This deletes {count} passage of {{library}}. You can restore it for 30 days.",
+        "This deletes {count} passages of {{library}}. You can restore them for 30 days.",
         count,
     ).format(library=entry.name)
     st.write(plain(told))

@@ -150,7 +150,7 @@ def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
         st.warning(plain(error_words(error)))
         return
     told = _(
-        "This deletes the library {library} with everything in it. You can restore it for seven "
+        "This deletes the library {library} with everything in it. You can restore it for 30 "
         "days, under “Recently deleted”."
     )
     st.write(plain(told.format(library=called)))
@@ -182,7 +182,7 @@ def _delete(settings: Settings, name: str) -> None:
         st.session_state[state.LIBRARY_DELETE_PROBLEM] = error_words(error)
         return
     close_dialog()
-    told = _("The library {library} was deleted. You can restore it for seven days.")
+    told = _("The library {library} was deleted. You can restore it for 30 days.")
     report_done(told.format(library=called))
     show_library("")
 

@@ -277,9 +277,9 @@ def _undo(settings: Settings, library: str, entry: ImportEntry) -> None:
         return
     told = _n(
         "The import of {{files}} was undone: {count} passage was removed. You can restore it for "
-        "seven days.",
+        "30 days.",
         "The import of {{files}} was undone: {count} passages were removed. You can restore them "
-        "for seven days.",
+        "for 30 days.",
         n_passages,
     )
     report_done(told.format(files=_files(entry)))

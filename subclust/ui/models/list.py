@@ -319,8 +319,7 @@ def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: Checkpoi
         st.markdown(plain(told.format(reason=reason)))
         return
     told = _(
-        "This deletes {model} ({size}). You can restore it for seven days, under “Recently "
-        "deleted”."
+        "This deletes {model} ({size}). You can restore it for 30 days, under “Recently deleted”."
     )
     st.markdown(plain(told.format(model=name, size=file_size(summary.size))))
     st.button(

@@ -191,7 +191,7 @@ def _draw_files(one: LabelledSet) -> None:
 
 def _ask_to_delete(one: LabelledSet, settings: Settings) -> None:
     told = _(
-        "Delete version {version} of {set}? You can restore it for seven days, under “Recently "
+        "Delete version {version} of {set}? You can restore it for 30 days, under “Recently "
         "deleted”. Models that were trained on it stay."
     )
     st.write(told.format(version=one.version, set=one.name))
