@@ -3,6 +3,8 @@
 import argparse
 from collections.abc import Mapping
 
+from subclust.core.access import Owned
+from subclust.core.messages import Message
 from subclust.core.records import QUERY_CONTEXTS, NumberOfClusters
 
 
@@ -85,6 +87,32 @@ def add_actions(
     for one in (parser, *made.values()):
         one.add_argument("--json", action="store_true", help="print one object")
     return made
+
+
+def add_sharing(action: argparse.ArgumentParser) -> None:
+    """Declare ``--with``."""
+    action.add_argument(
+        "--with",
+        dest="shared_with",
+        required=True,
+        metavar="everybody|nobody|TEAM",
+        help="who may open it, besides its owner",
+    )
+
+
+def sharing_of(arguments: argparse.Namespace) -> tuple[bool, str]:
+    """Return whether everybody may open it, and the team that may."""
+    given = str(arguments.shared_with)
+    return given == "everybody", "" if given in ("everybody", "nobody") else given
+
+
+def sharing_line(name: str, thing: Owned) -> Message:
+    """Return in a sentence who may open something now."""
+    if thing.shared:
+        return Message("Everybody who signs in can open {name}.", name=name)
+    if thing.team:
+        return Message("The team {team} can open {name}.", team=thing.team, name=name)
+    return Message("Only its owner can open {name}.", name=name)
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal
+from typing import Literal, Protocol
 
 from subclust.core import audit
-from subclust.core.exceptions import NotAllowedError, ReadOnlyError
+from subclust.core.exceptions import InputError, NotAllowedError, ReadOnlyError
 from subclust.core.messages import N_
 
 Thing = Literal[
@@ -62,6 +62,25 @@ class Person:
     name: str
     role: Role
     teams: tuple[str, ...] = ()
+
+
+class Owned(Protocol):
+    """What somebody made and may share."""
+
+    @property
+    def owner(self) -> str:
+        """Name of who made it; "" where nobody had signed in, which is everybody's."""
+        ...
+
+    @property
+    def shared(self) -> bool:
+        """Whether everybody who signs in may see it."""
+        ...
+
+    @property
+    def team(self) -> str:
+        """Team whose members may see it, too; "" for none."""
+        ...
 
 
 LOCAL = Person("", Role.ADMINISTRATOR)
@@ -123,7 +142,9 @@ def may_change(thing: Thing) -> bool:
     return not _forbidden and acting().role >= NEEDED[thing]
 
 
-def check_may_change(thing: Thing | None = None, name: str = "", did: str = "change") -> None:
+def check_may_change(
+    thing: Thing | None = None, name: str = "", did: str = "change", to: str = ""
+) -> None:
     """Refuse a change that may not be made; note one that may where there is an audit log.
 
     Parameters
@@ -132,8 +153,9 @@ def check_may_change(thing: Thing | None = None, name: str = "", did: str = "cha
         Its kind; without one only a process that is read-only refuses.
     name : str
         Of the thing, for the audit log.
-    did : str
-        What the audit log says that somebody did; see `subclust.core.audit.note`.
+    did, to : str
+        What the audit log says that somebody did, and for whom; see `subclust.core.audit.note`.
+        Where `did` is empty only a refusal is noted, since more is to be checked.
 
     Raises
     ------
@@ -151,23 +173,28 @@ def check_may_change(thing: Thing | None = None, name: str = "", did: str = "cha
         return
     person = acting()
     allowed = person.role >= NEEDED[thing]
-    audit.note(person.name, did if allowed else "refused", thing, name)
+    if did or not allowed:
+        audit.note(person.name, did if allowed else "refused", thing, name, to)
     if not allowed:
         raise NotAllowedError(refusal(thing))
 
 
-def may_see(owner: str, *, shared: bool = False) -> bool:
+def may_see(owner: str, *, shared: bool = False, team: str = "") -> bool:
     """Return whether who acts may see what somebody made.
 
     Parameters
     ----------
-    owner : str
-        Name of who made it; "" where nobody had signed in, which is everybody's.
-    shared : bool
-        Whether its owner lets everybody see it.
+    owner, shared, team
+        As in `Owned`.
     """
     person = acting()
-    return shared or person == LOCAL or owner in ("", person.name)
+    mine = person == LOCAL or owner in ("", person.name)
+    return mine or shared or (team != "" and team in person.teams)
+
+
+def may_open(thing: Owned) -> bool:
+    """Return whether who acts may see something: their own, everybody's, shared with them."""
+    return may_see(thing.owner, shared=thing.shared, team=thing.team)
 
 
 def check_owner(owner: str) -> None:
@@ -179,6 +206,25 @@ def check_owner(owner: str) -> None:
     """
     if not may_see(owner):
         raise NotAllowedError("This belongs to {owner}, who alone can change it.", owner=owner)
+
+
+def check_sharing(owner: str, team: str) -> None:
+    """Refuse to share what is somebody else's, or with a team that one does not belong to.
+
+    Raises
+    ------
+    NotAllowedError
+    InputError
+    """
+    check_owner(owner)
+    person = acting()
+    if team and person != LOCAL and team not in person.teams:
+        raise InputError("You do not belong to a team {team!r}.", team=team)
+
+
+def shared_with(thing: Owned) -> str:
+    """Return with whom something is shared, for the audit log."""
+    return "everybody" if thing.shared else thing.team or "nobody"
 
 
 def refusal(thing: Thing) -> str:

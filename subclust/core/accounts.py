@@ -39,6 +39,8 @@ class Accounts:
         Names, as the sign-in tells them; everybody else who signs in is a reader.
     claim : str
         Claim of OpenID Connect whose value or values hold ``"administrator"`` or ``"curator"``.
+    teams : mapping of str to tuple of str
+        Names of the members of each team; whoever has a team's name in a claim belongs to it, too.
     header : TrustedHeader, optional
         Instead of OpenID Connect.
     file : Path, optional
@@ -48,25 +50,30 @@ class Accounts:
     administrators: tuple[str, ...] = ()
     curators: tuple[str, ...] = ()
     claim: str = ""
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     header: TrustedHeader | None = None
     file: Path | None = field(default=None, compare=False)
 
     def person(self, name: str, claims: Mapping[str, Any] | None = None) -> Person:
-        """Return somebody with the role that the lists or their claims give; "" is nobody."""
+        """Return somebody with role and teams, by the lists or their claims; "" is nobody."""
         if not name:
             return STRANGER
         told = (claims or {}).get(self.claim, ()) if self.claim else ()
         told = (told,) if isinstance(told, str) else told if isinstance(told, list) else ()
+        told = [one for one in told if isinstance(one, str) and one]
         own = name.casefold()
+        listed = [team for team, names in self.teams.items() if own in map(str.casefold, names)]
+        teams = tuple(dict.fromkeys([*listed, *(one for one in told if one not in _ROLES)]))
         for role, names in (
             (Role.ADMINISTRATOR, self.administrators),
             (Role.CURATOR, self.curators),
         ):
             if own in map(str.casefold, names) or role.name.lower() in told:
-                return Person(name, role)
-        return Person(name, Role.READER)
+                return Person(name, role, teams)
+        return Person(name, Role.READER, teams)
 
 
+_ROLES = [role.name.lower() for role in Role]
 _AUTH = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 _LEAST_SECRET = 32
 
@@ -78,7 +85,8 @@ def read_accounts(file: Path) -> Accounts:
     ----------
     file : Path
         TOML with a section ``[auth]`` for OpenID Connect, or ``[header]`` with ``name`` and
-        ``proxies``; and perhaps ``[roles]`` with ``administrators``, ``curators`` and ``claim``.
+        ``proxies``; perhaps ``[roles]`` with ``administrators``, ``curators`` and ``claim``, and
+        ``[teams]`` with the names of each team's members.
 
     Raises
     ------
@@ -98,10 +106,11 @@ def read_accounts(file: Path) -> Accounts:
     except ValueError as error:
         raise wrong("{error}.", error=error) from error
     roles, auth, header = (found.get(name) for name in ("roles", "auth", "header"))
+    more = {name: found[name] for name in ("teams",) if name in found}
     if (auth is None) == (header is None):
         raise wrong(N_("give either [auth], for OpenID Connect, or [header], for a proxy."))
     try:
-        accounts = typed(Accounts, {**(roles or {}), "header": header, "file": file})
+        accounts = typed(Accounts, {**(roles or {}), **more, "header": header, "file": file})
     except (ValueError, TypeError) as error:
         raise wrong("{error}.", error=error) from error
     if header is None:

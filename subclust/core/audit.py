@@ -33,19 +33,21 @@ def begin(file: Path) -> None:
     _log.setLevel(logging.INFO)
 
 
-def note(person: str, what: str, thing: str = "", name: str = "") -> None:
+def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") -> None:
     """Note what somebody did; nothing where nobody asked for it.
 
     Parameters
     ----------
     person : str
-    what : {"signed in", "change", "refused"}
+    what : {"signed in", "change", "refused", "created", "revoked", "shared"}
     thing : str
         Kind of what was changed; see `subclust.core.access.Thing`.
     name : str
         Of what was changed, where it is known.
+    to : str
+        With whom it was shared: ``"everybody"``, ``"nobody"`` or a team.
     """
     if _log.handlers:
         time = datetime.now(UTC).isoformat(timespec="seconds")
-        line = {"time": time, "person": person, "did": what, "thing": thing, "name": name}
+        line = {"time": time, "person": person, "did": what, "thing": thing, "name": name, "to": to}
         _log.info(json.dumps({key: value for key, value in line.items() if value}))

@@ -126,6 +126,8 @@ class SessionHeader(_Strict):
         Name of who saved it; "" where nobody had signed in.
     shared : bool
         Whether everybody who signs in may open it.
+    team : str
+        Team whose members may open it, too; "" for none.
     """
 
     subclust_session: Literal[1]
@@ -140,6 +142,7 @@ class SessionHeader(_Strict):
     sha256: _Digest
     owner: Annotated[str, StringConstraints(max_length=1000)] = ""
     shared: bool = False
+    team: Annotated[str, StringConstraints(max_length=1000)] = ""
 
 
 class Session(_Strict):

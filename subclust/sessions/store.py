@@ -7,7 +7,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from subclust.core.access import acting, check_may_change, check_owner, may_see
+from subclust.core.access import (
+    acting,
+    check_may_change,
+    check_owner,
+    check_sharing,
+    may_open,
+    shared_with,
+)
 from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.core.messages import Message
@@ -59,7 +66,7 @@ class SessionStore:
     def headers(self) -> list[SessionHeader]:
         """List the sessions that can be read, last saved first."""
         found, _ = sorted_out(self._ids(), self._header)
-        found = [header for header in found if may_see(header.owner, shared=header.shared)]
+        found = [header for header in found if may_open(header)]
         return sorted(found, key=lambda header: (header.saved, header.id), reverse=True)
 
     def damaged(self) -> list[Damaged]:
@@ -92,10 +99,14 @@ class SessionStore:
         file = self._read(id_)
         return self._write_changed(file, name=_proper_name(name))
 
-    def share(self, id_: str, shared: bool) -> SessionHeader:
-        """Let everybody who signs in open a session, or nobody else any more."""
-        check_may_change("session", id_)
-        return self._write_changed(self._read(id_), shared=shared)
+    def share(self, id_: str, shared: bool, team: str = "") -> SessionHeader:
+        """Let everybody who signs in open a session, or a team, or nobody else any more."""
+        check_may_change("session", id_, did="")
+        file = self._read(id_)
+        check_sharing(file.header.owner, team)
+        header = file.header.model_copy(update={"shared": shared, "team": team})
+        self._write(SessionFile(header, file.body), "shared", shared_with(header))
+        return header
 
     def delete(self, id_: str, to: Bin | None = None) -> None:
         """Delete a session.
@@ -112,7 +123,7 @@ class SessionStore:
         with suppress(FileFormatError, OSError):
             header = _header_at(path)
             title, owner = header.name, header.owner
-            if not may_see(owner, shared=header.shared):
+            if not may_open(header):
                 raise _missing(id_)
             check_owner(owner)
         if to is not None and path.exists():
@@ -127,7 +138,7 @@ class SessionStore:
     def export(self, id_: str) -> bytes:
         """Return the file of a session, which says nothing of its owner."""
         file = self._read(id_)
-        header = file.header.model_copy(update={"owner": "", "shared": False})
+        header = file.header.model_copy(update={"owner": "", "shared": False, "team": ""})
         return SessionFile(header, file.body).to_bytes()
 
     def take(self, content: bytes) -> SessionHeader:
@@ -142,11 +153,7 @@ class SessionStore:
         if path.exists():
             with suppress(FileFormatError, SessionNotFoundError):
                 there = self._header(file.header.id)
-                if (
-                    there is not None
-                    and there.sha256 == file.header.sha256
-                    and may_see(there.owner, shared=there.shared)
-                ):
+                if there is not None and there.sha256 == file.header.sha256 and may_open(there):
                     return there
             file = SessionFile(file.header.model_copy(update={"id": _new_id()}), file.body)
         return self._write_own(file)
@@ -183,7 +190,7 @@ class SessionStore:
             raise _missing(id_) from None
         except OSError as error:
             raise self._damaged(id_) from error
-        if not may_see(file.header.owner, shared=file.header.shared):
+        if not may_open(file.header):
             raise _missing(id_)
         return file
 
@@ -195,7 +202,8 @@ class SessionStore:
         )
 
     def _write_own(self, file: SessionFile) -> SessionHeader:
-        header = file.header.model_copy(update={"owner": acting().name, "shared": False})
+        own = {"owner": acting().name, "shared": False, "team": ""}
+        header = file.header.model_copy(update=own)
         self._write(SessionFile(header, file.body))
         return header
 
@@ -205,8 +213,8 @@ class SessionStore:
         self._write(SessionFile(header, file.body))
         return header
 
-    def _write(self, file: SessionFile) -> None:
-        check_may_change("session", file.header.id)
+    def _write(self, file: SessionFile, did: str = "change", to: str = "") -> None:
+        check_may_change("session", file.header.id, did, to)
         path = self._path(file.header.id)
         content = file.to_bytes()
         if len(content) > MAX_BYTES:

@@ -123,6 +123,14 @@ def test_a_role_comes_from_a_list_or_a_claim(accounts):
     assert known.person("") == STRANGER
 
 
+def test_a_team_comes_from_a_list_or_a_claim(accounts):
+    known = accounts(AUTH + ROLES + '[teams]\nhistory = ["Rob@example.org", "ada@example.org"]\n')
+    assert known.person("rob@example.org").teams == ("history",)
+    claims = {"groups": ["curator", "law", "history", 3, ""]}
+    assert known.person("rob@example.org", claims).teams == ("history", "law")
+    assert known.person("cleo@example.org").teams == ()
+
+
 def test_without_a_claim_that_counts_claims_say_nothing(accounts):
     known = accounts(AUTH)
     assert known.person("rob", {"": "curator", "role": "administrator"}).role is Role.READER
@@ -148,6 +156,8 @@ def test_a_proxy_may_say_who_asks(accounts):
         '[header]\nname = "X"\nproxies = ["proxy.example.org"]',
         AUTH + "[roles]\nnobody = []\nadministrators = [3]",
         "roles = 3" + AUTH,
+        "teams = 3" + AUTH,
+        AUTH + "[teams]\nhistory = 'ada'",
     ],
 )
 def test_what_cannot_be_used_is_refused_with_the_file(accounts, content, tmp_path):

@@ -134,6 +134,7 @@ CHANGES = {
     LabelledSetStore: {
         "receive": lambda s: sets(s).receive(io.BytesIO(b"query,text,label\n"), "a.csv"),
         "keep": lambda s: sets(s)._alone().__enter__(),
+        "share": lambda s: sets(s).share("ants", True),
         "remove": lambda s: sets(s).remove("ants"),
         "remove_damaged": lambda s: sets(s).remove_damaged("ants@1", bin_of(s)),
     },

@@ -1,4 +1,7 @@
-"""Sessions and corrections belong to whom made them, and are shared when they say so."""
+"""Sessions, corrections and labelled sets belong to whom made them, who may share them."""
+
+import io
+from functools import partial
 
 import pytest
 from raising import raises
@@ -8,10 +11,13 @@ from subclust.core.access import LOCAL, Person, Role
 from subclust.core.bin import Bin
 from subclust.core.exceptions import (
     CorrectionsNotFoundError,
+    InputError,
+    LabelledSetNotFoundError,
     NotAllowedError,
     SessionNotFoundError,
 )
 from subclust.labelled.corrections import Basis, CorrectionStore, History
+from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
 
 BASIS = Basis("tea", "maps", "hashing", "0" * 64, "qs3m", None, "", 0, 2, "0.1.0", {})
@@ -21,8 +27,8 @@ BASIS = Basis("tea", "maps", "hashing", "0" * 64, "qs3m", None, "", 0, 2, "0.1.0
 def acts(monkeypatch):
     """Have somebody act from now on."""
 
-    def by(name):
-        person = LOCAL if name is None else Person(name, Role.READER)
+    def by(name, *teams):
+        person = LOCAL if name is None else Person(name, Role.CURATOR, teams)
         monkeypatch.setattr(access, "_identify", lambda: person)
 
     by("ada")
@@ -125,3 +131,108 @@ def test_corrections_are_their_makers_until_they_are_shared(corrections, acts, t
     corrections.delete("tea", Bin(tmp_path / "bin"))
     acts("rob")
     assert Bin(tmp_path / "bin").entries() == []
+
+
+SET = b"""query,text,label
+tea,Green,Kinds
+tea,Black,Kinds
+tea,Tax,History
+tea,War,History
+maps,Old,Age
+maps,New,Age
+maps,Sea,Place
+maps,Land,Place
+"""
+
+
+@pytest.fixture
+def sets(tmp_path):
+    return LabelledSetStore(tmp_path / "sets")
+
+
+def keep(sets, name="tea", content=SET):
+    return sets.keep(sets.receive(io.BytesIO(content), "tea.csv"), name)
+
+
+def test_a_set_is_its_makers_until_it_is_shared(sets, acts, tmp_path):
+    assert keep(sets).owner == "ada"
+    acts("rob")
+    assert sets.sets() == [] and sets.damaged() == []
+    for see in (sets.load, sets.remove, lambda name: sets.find(f"set:{name}")):
+        with raises(LabelledSetNotFoundError, name="tea", there="none"):
+            see("tea")
+    with raises(NotAllowedError, owner="ada"):  # the name is taken
+        keep(sets)
+    acts("ada")
+    sets.share("tea", True)
+    second = keep(sets, content=SET + b"tea,Leaf,Kinds\n")
+    assert (second.version, second.owner, second.shared) == (2, "ada", True)
+    acts("rob")
+    assert [one.label for one in sets.sets()] == ["tea@2", "tea@1"]
+    for change in (
+        lambda: sets.share("tea", False),
+        lambda: sets.remove("tea", 1),
+        lambda: keep(sets, content=SET + b"tea,Cup,Kinds\n"),
+    ):
+        with raises(NotAllowedError, owner="ada"):
+            change()
+    acts("ada")
+    sets.remove("tea", 1, Bin(tmp_path / "bin"))
+    acts("rob")
+    assert Bin(tmp_path / "bin").entries() == []
+
+
+def test_a_set_of_the_computer_is_everybodys_and_has_no_file_of_whose_it_is(sets, acts):
+    acts(None)
+    assert keep(sets).owner == ""
+    assert not list(sets.folder.glob("*/sharing.json"))
+    acts("rob")
+    again = keep(sets, content=SET + b"tea,Leaf,Kinds\n")
+    assert (again.version, again.owner) == (2, "")
+    sets.remove("tea")
+
+
+def shared(sets, sessions, corrections, session):
+    """Save one of each, and give for each how it is shared and how it is seen."""
+    keep(sets)
+    corrections.save("tea", BASIS, History(), (), known=None)
+    id_ = sessions.save(session, "Tea").id
+    return (
+        (partial(sets.share, "tea"), lambda: [one.team for one in sets.sets()]),
+        (partial(sessions.share, id_), lambda: [one.team for one in sessions.headers()]),
+        (partial(corrections.share, "tea"), lambda: [one.team for one in corrections.all()]),
+    )
+
+
+def test_what_is_shared_with_a_team_its_members_see_and_nobody_else(
+    sets, sessions, corrections, session, acts
+):
+    acts("ada", "history", "law")
+    for share, seen in shared(sets, sessions, corrections, session):
+        acts("ada", "history", "law")
+        share(False, "history")
+        for team, found in (("history", ["history"]), ("law", []), ("", [])):
+            acts("rob", team)
+            assert seen() == found
+        with raises(NotAllowedError, owner="ada"):
+            acts("rob", "history")
+            share(True)
+        acts("ada", "law")
+        with raises(InputError, team="history"):
+            share(False, "history")
+        share(False)
+        acts("rob", "history")
+        assert seen() == []
+
+
+def test_sharing_is_noted_with_whom(sets, sessions, corrections, session, acts, monkeypatch):
+    noted = []
+    monkeypatch.setattr(access.audit, "note", lambda *line: noted.append(line))
+    acts("ada", "history")
+    ways = shared(sets, sessions, corrections, session)
+    for to, told in (((True,), "everybody"), ((False, "history"), "history"), ((False,), "nobody")):
+        noted.clear()
+        for share, _seen in ways:
+            share(*to)
+        assert [(line[1], line[-1]) for line in noted] == [("shared", told)] * 3
+        assert {line[2] for line in noted} == {"set", "session", "corrections"}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.api.results import Grouping
-from subclust.cli.options import add_actions
+from subclust.cli.options import add_actions, add_sharing, sharing_line, sharing_of
 from subclust.cli.printing import show
 from subclust.cli.search.search import in_words
 from subclust.core.exceptions import InputError
@@ -24,6 +24,7 @@ _ACTIONS = {
     "rename": "give a session another name",
     "export": f"write a session to a file ({SUFFIX}), or its groups to one of 'search --export'",
     "import": f"take a session from a {SUFFIX} file, after checking all of it",
+    "share": "say who may open a session, where people sign in",
     "delete": "delete a session; 'bin' puts it back for 30 days",
 }
 
@@ -35,6 +36,8 @@ def add_sessions(parser: argparse.ArgumentParser) -> None:
             action.add_argument("file", type=Path, metavar=f"FILE{SUFFIX}")
         elif name != "list":
             action.add_argument("session", help="its id, or its name if no other has it")
+        if name == "share":
+            add_sharing(action)
         if name == "rename":
             action.add_argument("name", help="the new one")
         if name == "export":
@@ -68,6 +71,9 @@ def _one(
     if action == "rename":
         header = store.rename(id_, arguments.name)
         return header.model_dump(), _line(header)
+    if action == "share":
+        header = store.share(id_, *sharing_of(arguments))
+        return header.model_dump(), sharing_line(header.name, header)
     if action == "delete":
         delete_session(settings, id_)
         return {"deleted": id_}, Message("Deleted {name}.", name=id_)

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from subclust.cli.options import add_actions
+from subclust.cli.options import add_actions, add_sharing, sharing_line, sharing_of
 from subclust.cli.printing import said, show
 from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
@@ -33,6 +33,7 @@ _ACTIONS = {
     "show": "the groups after the corrections, and what they were made on",
     "export": "a labelled set to train on: query, text, label",
     "pairs": "pairs of passages of the same and of different subtopics, and contradictions",
+    "share": "say who may load them, where people sign in",
     "delete": "delete what was saved under a name; 'bin' puts it back for 30 days",
 }
 
@@ -46,8 +47,10 @@ _JUDGEMENTS: dict[Judgement, str] = {
 def add_corrections(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``corrections``."""
     for name, action in add_actions(parser, _ACTIONS).items():
-        if name in ("show", "delete"):
+        if name in ("show", "share", "delete"):
             action.add_argument("name", metavar="NAME")
+        if name == "share":
+            add_sharing(action)
         if name in ("export", "pairs"):
             action.add_argument(
                 "names", nargs="+", metavar="NAME", help="of one question or of several"
@@ -89,6 +92,10 @@ def run_corrections(arguments: argparse.Namespace, settings: Settings) -> None:
             _export(arguments, [store.load(name) for name in arguments.names])
         case "pairs":
             _pairs(arguments, [store.load(name) for name in arguments.names])
+        case "share":
+            saved = store.share(arguments.name, *sharing_of(arguments))
+            value = {field: getattr(saved, field) for field in ("name", "owner", "shared", "team")}
+            show(arguments, value, sharing_line(saved.name, saved))
         case "delete":
             delete_corrections(settings, arguments.name)
             told = Message("Deleted {name}.", name=arguments.name)

@@ -7,7 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from subclust.cli.options import add_actions, add_columns, columns_of
+from subclust.cli.options import (
+    add_actions,
+    add_columns,
+    add_sharing,
+    columns_of,
+    sharing_line,
+    sharing_of,
+)
 from subclust.cli.printing import said, show
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
@@ -103,6 +110,7 @@ _ACTIONS = {
     "show": "what a set holds, and which rows were left out of it",
     "check": "say what adding a file would say, and add nothing",
     "export": "write a set, or the rows left out of it, to a file",
+    "share": "say who may use a set, where people sign in",
     "remove": "delete a set, or one version of it",
     "template": "write a file to fill in",
 }
@@ -114,6 +122,9 @@ def add_sets(parser: argparse.ArgumentParser) -> None:
         if name in ("add", "check"):
             action.add_argument("file", type=Path, metavar="FILE")
             add_columns(action)
+        if name == "share":
+            action.add_argument("set", metavar="NAME")
+            add_sharing(action)
         if name in ("show", "export", "remove"):
             action.add_argument("set", metavar="NAME[@VERSION]")
         if name == "add":
@@ -167,6 +178,10 @@ def run_sets(arguments: argparse.Namespace, settings: Settings) -> None:
             else:
                 path = store.export(kept.name, kept.version, arguments.file)
             _show_file(arguments, {"set": kept.label, "file": str(path)})
+        case "share":
+            name, _version = set_reference(arguments.set)
+            sharing = store.share(name, *sharing_of(arguments))
+            show(arguments, {"set": name, **vars(sharing)}, sharing_line(name, sharing))
         case "remove":
             name, version = set_reference(arguments.set)
             gone = delete_set(settings, name, version)

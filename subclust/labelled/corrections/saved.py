@@ -84,6 +84,8 @@ class SavedCorrections:
         Name of who saved them first; "" where nobody had signed in.
     shared : bool
         Whether everybody who signs in may load them.
+    team : str
+        Team whose members may load them, too; "" for none.
     """
 
     name: str
@@ -94,6 +96,7 @@ class SavedCorrections:
     groups: tuple[KeptGroup, ...]
     owner: str = ""
     shared: bool = False
+    team: str = ""
 
     @property
     def passages(self) -> Iterator[tuple[KeptPassage, KeptGroup]]:
@@ -136,6 +139,7 @@ class SavedCorrections:
             "groups": [asdict(group) for group in self.groups],
             "owner": self.owner,
             "shared": self.shared,
+            "team": self.team,
         }
 
     @classmethod
@@ -161,6 +165,7 @@ class SavedCorrections:
             groups=tuple(typed(KeptGroup, group) for group in value["groups"]),
             owner=str(value.get("owner", "")),
             shared=value.get("shared") is True,
+            team=str(value.get("team", "")),
         )
 
 

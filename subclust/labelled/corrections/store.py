@@ -13,7 +13,14 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from subclust.core.access import acting, check_may_change, check_owner, may_see
+from subclust.core.access import (
+    acting,
+    check_may_change,
+    check_owner,
+    check_sharing,
+    may_open,
+    shared_with,
+)
 from subclust.core.bin import Bin
 from subclust.core.exceptions import (
     CorrectionsError,
@@ -41,7 +48,6 @@ _FORMAT = 1
 @contextmanager
 def _alone_in(folder: Path, what: str) -> Iterator[None]:
     """Hold a folder's lock, and turn what a disk refuses into a sentence."""
-    check_may_change("corrections")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=_PATIENCE):
@@ -88,7 +94,7 @@ class CorrectionStore:
     def all(self) -> list[SavedCorrections]:
         """Read all that can be read and who acts may see, the newest first."""
         found, _ = sorted_out(self.names(), self._read)
-        found = [one for one in found if may_see(one.owner, shared=one.shared)]
+        found = [one for one in found if may_open(one)]
         return sorted(found, key=lambda one: (-one.saved, one.name))
 
     def damaged(self) -> list[Damaged]:
@@ -98,7 +104,7 @@ class CorrectionStore:
     def load(self, name: str) -> SavedCorrections:
         """Read what was saved under a name."""
         saved = self._read(name)
-        if not may_see(saved.owner, shared=saved.shared):
+        if not may_open(saved):
             raise self._missing(name)
         return saved
 
@@ -150,6 +156,7 @@ class CorrectionStore:
             None for a new name.
         """
         path = self._path(name)
+        check_may_change("corrections", name)
         with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
             there = self._read(name) if path.exists() else None
             revision = None if there is None else there.revision
@@ -160,16 +167,18 @@ class CorrectionStore:
             )
             if there is not None:
                 check_owner(there.owner)
-                saved = replace(saved, owner=there.owner, shared=there.shared)
+                saved = replace(saved, owner=there.owner, shared=there.shared, team=there.team)
             self._write(saved)
         return saved
 
-    def share(self, name: str, shared: bool) -> SavedCorrections:
-        """Let everybody who signs in load corrections, or nobody else any more."""
+    def share(self, name: str, shared: bool, team: str = "") -> SavedCorrections:
+        """Let everybody who signs in load corrections, or a team, or nobody else any more."""
+        check_may_change("corrections", name, did="")
         with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
             saved = self.load(name)
-            check_owner(saved.owner)
-            saved = replace(saved, shared=shared)
+            check_sharing(saved.owner, team)
+            saved = replace(saved, shared=shared, team=team)
+            check_may_change("corrections", name, "shared", shared_with(saved))
             self._write(saved)
         return saved
 
@@ -187,6 +196,7 @@ class CorrectionStore:
             Where it can be put back from; without one it is deleted for good.
         """
         path = self._path(name)
+        check_may_change("corrections", name)
         owner = ""
         try:
             owner = self.load(name).owner
@@ -328,6 +338,7 @@ class DraftStore:
             If the disk does not take it.
         """
         path = self._path(owner, about)
+        check_may_change("corrections")
         with _alone_in(self.folder, Message("A draft of your corrections cannot be kept")):
             there = self.load(owner, about)
             if there is not None and there.stamp != draft.stamp:
@@ -345,6 +356,7 @@ class DraftStore:
         """Delete a draft, if there is one."""
         path = self._path(owner, about)
         if path.exists():
+            check_may_change("corrections")
             with _alone_in(self.folder, Message("The draft of your corrections cannot be deleted")):
                 path.unlink(missing_ok=True)
 

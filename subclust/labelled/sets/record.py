@@ -10,6 +10,7 @@ from typing import Any
 
 from subclust.core.exceptions import InputError, LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
+from subclust.labelled.sets.sharing import read_sharing
 
 SET_PREFIX = "set:"
 """With it a set of the store stands where a file may stand."""
@@ -132,6 +133,8 @@ class LabelledSet:
     is_new : bool
         Of the set that `LabelledSetStore.keep` gives: whether it was added now. False where the
         newest version held the same already.
+    owner, shared, team
+        As in `Sharing`.
     """
 
     name: str
@@ -146,6 +149,9 @@ class LabelledSet:
     n_left_out: int
     path: Path
     is_new: bool = field(default=False, compare=False)
+    owner: str = ""
+    shared: bool = False
+    team: str = ""
 
     @property
     def label(self) -> str:
@@ -197,7 +203,8 @@ def left_out_line(row: LeftOutRow) -> str:
 
 def record_of(kept: LabelledSet) -> dict[str, object]:
     """Return what ``set.json`` holds: what the folder itself does not tell."""
-    return {k: v for k, v in kept.to_dict().items() if k not in ("path", "reference")}
+    elsewhere = ("path", "reference", "owner", "shared", "team")
+    return {k: v for k, v in kept.to_dict().items() if k not in elsewhere}
 
 
 def read_record(folder: Path) -> LabelledSet:
@@ -210,7 +217,8 @@ def read_record(folder: Path) -> LabelledSet:
     """
     try:
         value = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
-        kept = typed(LabelledSet, {**value, "path": folder / SET_FILE, "is_new": False})
+        told = {"path": folder / SET_FILE, "is_new": False, **vars(read_sharing(folder.parent))}
+        kept = typed(LabelledSet, {**value, **told})
         if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
             raise ValueError("it is that of another set")
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:

@@ -1,8 +1,5 @@
 """Labelled sets that are kept: ``<data_dir>/sets/<name>/<version>/``, each whole or not there."""
 
-import json
-import os
-import re
 import shutil
 import tempfile
 import time
@@ -13,7 +10,14 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from subclust.core.access import check_may_change
+from subclust.core.access import (
+    acting,
+    check_may_change,
+    check_owner,
+    check_sharing,
+    may_open,
+    shared_with,
+)
 from subclust.core.bin import Bin
 from subclust.core.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.core.messages import Message
@@ -43,13 +47,12 @@ from subclust.labelled.sets.record import (
     check_set_name,
     left_out_line,
     read_record,
-    record_of,
     set_reference,
 )
+from subclust.labelled.sets.sharing import Sharing, read_sharing, write_sharing
 from subclust.labelled.sets.upload import Upload, receive_upload, sweep
+from subclust.labelled.sets.versions import REMOVED, VERSION, place, versions
 
-_VERSION = re.compile(r"[1-9][0-9]{0,8}")
-_REMOVED = ".removed-"
 _PATIENCE = 60.0
 
 _CHECK_SECONDS, _CHECK_MEMORY = 300.0, 2 << 30
@@ -80,7 +83,7 @@ class LabelledSetStore:
         check_may_change("set")
         with told_plainly(Message("{filename!r} cannot be received", filename=filename)):
             sweep(self._incoming)
-            for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
+            for forgotten in self.folder.glob(f"*/{REMOVED}*/*"):
                 forgotten.unlink(missing_ok=True)  # of a removal that was killed
             return receive_upload(self._incoming, stream, filename, n_bytes=n_bytes)
 
@@ -177,6 +180,7 @@ class LabelledSetStore:
             n_labels=sum(len(set(instance.gold())) for instance in instances),
             n_left_out=max(report.n_rows - n_passages, len(left_out)) if left_out else 0,
             path=Path(),
+            owner=acting().name,
         )
         with told_plainly(Message("The set {name} cannot be stored", name=name)):
             kept = self._write(planned, instances, left_out)
@@ -184,7 +188,7 @@ class LabelledSetStore:
         return kept
 
     def sets(self) -> list[LabelledSet]:
-        """List all versions of all sets that can be read, by name, the newest version first."""
+        """List all versions of all sets that who acts may see, by name, newest version first."""
         return sorted(
             self._sorted_out()[0], key=lambda kept: (counting_key(kept.name), -kept.version)
         )
@@ -197,12 +201,16 @@ class LabelledSetStore:
         names = (
             set_reference(f"{SET_PREFIX}{path.parent.parent.name}@{path.parent.name}")
             for path in sorted(self.folder.glob(f"*/*/{RECORD_FILE}"))
-            if _VERSION.fullmatch(path.parent.name)
+            if VERSION.fullmatch(path.parent.name)
         )
         return sorted_out(
             (f"{name}@{version}" for name, version in names),
-            lambda label: self.load(*set_reference(f"{SET_PREFIX}{label}")),
+            lambda label: self._seen(*set_reference(f"{SET_PREFIX}{label}")),
         )
+
+    def _seen(self, name: str, version: int | None) -> LabelledSet | None:
+        """Look up a set; None where it is not for who acts."""
+        return self.load(name, version) if may_open(read_sharing(self.folder / name)) else None
 
     def load(self, name: str, version: int | None = None) -> LabelledSet:
         """Look up a set.
@@ -214,7 +222,7 @@ class LabelledSetStore:
             By default the newest.
         """
         versions = self._versions(check_set_name(name))
-        if not versions:
+        if not versions or not may_open(read_sharing(self.folder / name)):
             there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
             raise LabelledSetNotFoundError(
                 "There is no labelled set {name!r} (available: {there}); choose one of these, "
@@ -265,6 +273,18 @@ class LabelledSetStore:
         """Write a set to a file, in the format of its ending; see `export_set`."""
         return export_set(self.load(name, version), path)
 
+    def share(self, name: str, shared: bool, team: str = "") -> Sharing:
+        """Let everybody who signs in use a set, or a team, or nobody else any more."""
+        check_may_change("set", name, did="")
+        sharing = Sharing(self.load(name).owner, shared, team)
+        check_sharing(sharing.owner, team)
+        with (
+            told_plainly(Message("The set {name} cannot be stored", name=name)),
+            self._alone(name, "shared", shared_with(sharing)),
+        ):
+            write_sharing(self.folder / name, sharing)
+        return sharing
+
     def remove(
         self, name: str, version: int | None = None, to: Bin | None = None
     ) -> list[LabelledSet]:
@@ -283,16 +303,18 @@ class LabelledSetStore:
         list of LabelledSet
             What was deleted.
         """
-        self.load(name, version)
-        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
+        owner = self.load(name, version).owner
+        check_owner(owner)
+        cannot = Message("The set {name} cannot be removed", name=name)
+        with told_plainly(cannot), self._alone(name):
             doomed = [self.load(name, v) for v in self._versions(name) if version in (None, v)]
             for kept in doomed:
                 folder = kept.path.parent
                 # The emptied folder stays, so that its number is not given again.
-                gone = folder.with_name(f"{_REMOVED}{kept.version}")
+                gone = folder.with_name(f"{REMOVED}{kept.version}")
                 if to is not None:
                     gone.mkdir(exist_ok=True)
-                    to.put("set", kept.label, self.folder, [folder])
+                    to.put("set", kept.label, self.folder, [folder], owner=owner)
                     flush(gone.parent)
                     continue
                 shutil.rmtree(gone, ignore_errors=True)  # it was removed and put back
@@ -306,9 +328,10 @@ class LabelledSetStore:
         """Move a version that cannot be read, as `damaged` has it, to the bin."""
         name, version = set_reference(f"{SET_PREFIX}{label}")
         folder = self.folder / name / str(version)
-        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
+        cannot = Message("The set {name} cannot be removed", name=name)
+        with told_plainly(cannot), self._alone(name):
             # The emptied folder stays, so that its number is not given again.
-            folder.with_name(f"{_REMOVED}{version}").mkdir(exist_ok=True)
+            folder.with_name(f"{REMOVED}{version}").mkdir(exist_ok=True)
             to.put("set", label, self.folder, [folder])
             flush(folder.parent)
 
@@ -317,12 +340,7 @@ class LabelledSetStore:
         return self.folder / INCOMING
 
     def _versions(self, name: str) -> list[int]:
-        found = (path.parent.name for path in (self.folder / name).glob(f"*/{RECORD_FILE}"))
-        return sorted(int(folder) for folder in found if _VERSION.fullmatch(folder))
-
-    def _next_version(self, name: str) -> int:
-        names = (path.name.removeprefix(_REMOVED) for path in (self.folder / name).glob("*"))
-        return max((int(name) for name in names if _VERSION.fullmatch(name)), default=0) + 1
+        return versions(self.folder / name)
 
     def _write(
         self,
@@ -339,35 +357,20 @@ class LabelledSetStore:
                 with (work / LEFT_OUT_FILE).open("x", encoding="utf-8") as stream:
                     stream.writelines(lines)
             digest = file_digest(work / SET_FILE)
-            with self._alone():
+            with self._alone(planned.name):
+                whose = read_sharing(self.folder / planned.name)
+                check_owner(whose.owner)
                 newest = self.load(planned.name) if self._versions(planned.name) else None
                 if newest is not None and newest.sha256 == digest:
                     return newest
-                return self._place(work, replace(planned, sha256=digest))
+                return place(work, self.folder / planned.name, replace(planned, sha256=digest))
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
-    def _place(self, work: Path, planned: LabelledSet) -> LabelledSet:
-        """Assign what was written its number and its place."""
-        folder = self.folder / planned.name
-        version = self._next_version(planned.name)
-        target = folder / str(version)
-        kept = replace(planned, version=version, path=target / SET_FILE, is_new=True)
-        with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
-            json.dump(record_of(kept), stream, indent=1, ensure_ascii=True)
-        for file in (*work.iterdir(), work):
-            flush(file)
-        work.chmod(0o755)
-        folder.mkdir(exist_ok=True)
-        os.rename(work, target)
-        flush(folder)
-        flush(self.folder)
-        return kept
-
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self, name: str = "", did: str = "change", to: str = "") -> Iterator[None]:
         """Hold the store's lock; it falls when the process dies, however it dies."""
-        check_may_change("set")
+        check_may_change("set", name, did, to)
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.folder / ".lock", timeout=_PATIENCE):

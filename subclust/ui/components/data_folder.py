@@ -6,7 +6,7 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from subclust.core.access import Thing, acting, is_read_only, may_change, refusal
+from subclust.core.access import Owned, Thing, acting, is_read_only, may_change, refusal
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import Damaged
@@ -42,19 +42,54 @@ def draw_read_only(thing: Thing, told: str = "") -> None:
     st.caption(plain(told or _("This server is read-only: nothing can be changed.")))
 
 
-def draw_sharing(shared: bool, share: Callable[[bool], object], key: str) -> None:
-    """Draw whether everybody who signs in may open something, where people sign in."""
+_NOBODY, _EVERYBODY = ("", False), ("", True)
+
+
+def draw_sharing(thing: Owned, share: Callable[[bool, str], object], key: str) -> None:
+    """Draw the choice of who may open something of one's own, where people sign in.
+
+    Parameters
+    ----------
+    thing : Owned
+    share : callable
+        Called as ``share(with_everybody, team)`` when it is changed.
+    key : str
+        Of the widget.
+    """
 
     def changed() -> None:
+        team, everybody = st.session_state[key]
         try:
-            share(bool(st.session_state[key]))
+            share(everybody, team)
         except SubclustError as error:
             st.toast(plain(error_words(error)))
 
-    if acting().name:
-        st.checkbox(
-            _("Everybody who signs in can open it"), value=shared, key=key, on_change=changed
-        )
+    if not acting().name:
+        return
+    now = (thing.team, thing.shared)
+    teams = [(team, False) for team in acting().teams]
+    choices = list(dict.fromkeys([_NOBODY, *teams, now, _EVERYBODY]))
+    st.selectbox(
+        _("Who can open it"),
+        choices,
+        index=choices.index(now),
+        format_func=lambda choice: _who(*choice),
+        key=key,
+        on_change=changed,
+    )
+
+
+def who_opens(thing: Owned) -> str:
+    """Return in a sentence who can open something; empty where nobody signs in."""
+    if not acting().name:
+        return ""
+    return _("Who can open it: {who}.").format(who=_who(thing.team, thing.shared))
+
+
+def _who(team: str, everybody: bool) -> str:
+    if everybody:
+        return _("everybody who signs in")
+    return _("the team {team}").format(team=team) if team else _("nobody else")
 
 
 def draw_damaged(

@@ -204,7 +204,7 @@ def _draw_changing(
     if not may_see(header.owner):
         st.caption(plain(_("Shared by {owner}.").format(owner=header.owner)))
         return
-    draw_sharing(header.shared, partial(store.share, id_), f"session-share-{id_}")
+    draw_sharing(header, partial(store.share, id_), f"session-share-{id_}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(_("I want to delete it"), key=state.DELETE_SESSION + id_)
         st.button(

@@ -18,6 +18,7 @@ from subclust.labelled.corrections import Corrected
 from subclust.pipeline.ways import Way
 from subclust.ui import state
 from subclust.ui.components.address import write_column
+from subclust.ui.components.data_folder import who_opens
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import library_label
 from subclust.ui.components.session import go_to
@@ -27,7 +28,7 @@ from subclust.ui.explore.about import grouped_by
 from subclust.ui.explore.correct.bar import draw_begin, has_tools
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.map import known_map
-from subclust.ui.explore.search import Answer
+from subclust.ui.explore.search import Answer, opened
 from subclust.ui.i18n.language import _, _n, language_params, said
 
 
@@ -218,6 +219,8 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
 def _draw_links(view: View, shown: SubtopicMap) -> None:
     """Draw the link to the view and to one of its groups, each with a button that copies it."""
     st.caption(_("This link reopens the question, grouping, map and selection."))
+    if (session := opened(view)) is not None and (told := who_opens(session.header)):
+        st.caption(plain(told))
     st.code(permalink(view), language=None, wrap_lines=True)
     names = {group.id: group.name for group in shown.subtopics}
     group = st.selectbox(

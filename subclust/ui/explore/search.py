@@ -24,7 +24,15 @@ from subclust.core.settings import Settings
 from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
-from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
+from subclust.sessions import (
+    Change,
+    Origin,
+    SessionHeader,
+    SessionStore,
+    changes,
+    kept_groups,
+    kept_hits,
+)
 from subclust.ui import state
 from subclust.ui.components.address import mark_of
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
@@ -262,6 +270,8 @@ class Opened:
         Since it was saved.
     other_map : SubtopicMap or None
         The neighbourhood map, where it was kept.
+    header : SessionHeader
+        That says whose it is.
     """
 
     id: str
@@ -269,6 +279,7 @@ class Opened:
     saved: str
     changes: tuple[Change, ...]
     other_map: SubtopicMap | None
+    header: SessionHeader
 
 
 def _kept_answer(
@@ -286,7 +297,12 @@ def _kept_answer(
     header, session = SessionStore(settings.sessions_dir).load(view.session)
     other = kept_groups(session, "umap") if "umap" in session.other_maps else None
     st.session_state.setdefault(state.OPENED_SESSIONS, {})[header.id] = Opened(
-        header.id, header.name, header.saved, changes(session.origin, pipeline.origin()), other
+        header.id,
+        header.name,
+        header.saved,
+        changes(session.origin, pipeline.origin()),
+        other,
+        header,
     )
     hits = kept_hits(session)
     vectors = _vectors(pipeline, [hit.passage.id for hit in hits], [h.passage.text for h in hits])

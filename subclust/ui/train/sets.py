@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.core.access import may_see
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_set
@@ -21,7 +22,11 @@ from subclust.labelled.sets import (
     template,
 )
 from subclust.ui import state
-from subclust.ui.components.data_folder import draw_damaged, draw_recently_deleted
+from subclust.ui.components.data_folder import (
+    draw_damaged,
+    draw_recently_deleted,
+    draw_sharing,
+)
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n
@@ -172,7 +177,12 @@ def _draw_stored(settings: Settings) -> None:
             kwargs={"chosen": one.label},
         )
         dialog_button(_("Export"), lambda: _draw_files(one), key="train-export")
-        dialog_button(_("Delete"), lambda: _ask_to_delete(one, settings), key="train-delete")
+        if mine := may_see(one.owner):
+            dialog_button(_("Delete"), lambda: _ask_to_delete(one, settings), key="train-delete")
+    if mine:
+        draw_sharing(one, partial(store.share, one.name), f"set-share-{one.name}")
+    else:
+        st.caption(plain(_("Shared by {owner}.").format(owner=one.owner)))
     draw_recently_deleted(settings, "set")
 
 

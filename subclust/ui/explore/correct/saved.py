@@ -124,7 +124,7 @@ def _draw_saved(
             st.caption(plain(_("Shared by {owner}.").format(owner=chosen.owner)))
         elif may_change("corrections"):
             share = partial(store.share, chosen.name)
-            draw_sharing(chosen.shared, share, f"corrections-share-{chosen.name}")
+            draw_sharing(chosen, share, f"corrections-share-{chosen.name}")
             st.checkbox(_("I want to delete it"), key=state.DELETE_CORRECTIONS)
             st.button(
                 _("Delete"),
