@@ -37,7 +37,7 @@ def test_a_set_is_added_listed_shown_and_removed(run, added, tmp_path):
     assert (status, err) == (0, "")
     assert list(one) == [
         "name", "version", "title", "created", "sha256", "filename", "n_queries", "n_passages",
-        "n_labels", "n_left_out", "path", "reference",
+        "n_labels", "n_left_out", "path", "owner", "shared", "team", "reference",
     ]  # fmt: skip
     assert (one["reference"], one["filename"]) == ("set:mine@1", "my rows.csv")
     assert run("sets")[1] == run("sets", "list")[1]
