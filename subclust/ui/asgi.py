@@ -14,6 +14,7 @@ from subclust.ui import starting
 from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
 from subclust.ui.health import CountedResponses, health_routes, serve_metrics
 from subclust.ui.request_log import RequestLog
+from subclust.ui.search_engine import SearchLink, description_route
 from subclust.ui.sign_in import TrustedProxies, require_sign_in
 
 settings = Settings.from_environment()
@@ -33,13 +34,16 @@ middleware = [
         most_uploaded=0 if settings.read_only else MOST_UPLOADED,
     ),
     Middleware(VisitorCookie),
+    Middleware(SearchLink),
 ]
 if accounts is not None and accounts.header is not None:
     header = accounts.header
     middleware.append(Middleware(TrustedProxies, name=header.name, proxies=header.proxies))
 
 app = st.App(
-    Path(__file__).with_name("app.py"), routes=health_routes(settings), middleware=middleware
+    Path(__file__).with_name("app.py"),
+    routes=[*health_routes(settings), description_route()],
+    middleware=middleware,
 )
 serve_metrics(settings)
 

@@ -15,6 +15,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.stats import CacheStat
 
 from subclust.labelled.corrections import DRAFT_DAYS
+from subclust.ui.policy import content_policy
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 """Names under which a machine reaches itself."""
@@ -72,8 +73,8 @@ class Door:
         self.any_address = not self.hosts.isdisjoint(ALL_ADDRESSES)
         self.most_uploaded = most_uploaded
         self._coming = 0
+        self._policy = content_policy(embed_in)
         self._headers = {
-            "Content-Security-Policy": " ".join(("frame-ancestors 'self'", *embed_in)),
             "X-Content-Type-Options": "nosniff",
             # The address of a page holds the question.
             "Referrer-Policy": "same-origin",
@@ -87,7 +88,9 @@ class Door:
 
         async def say(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                headers.setdefault("Content-Security-Policy", self._policy)
             await send(message)
 
         refusal = self._refusal(scope)

@@ -17,6 +17,11 @@ FLAGS = [
 ]
 
 
+def _is_blocked(said):
+    """Return whether a message says that the page's policy forbade something within it."""
+    return "Content Security Policy" in said.text and "frame-ancestors" not in said.text
+
+
 @pytest.fixture(scope="session")
 def app_folder(tmp_path_factory, random_checkpoint):
     """Two small libraries and two models, one of which took over from the other."""
@@ -54,7 +59,8 @@ def new_page(chromium):
     """Open pages as different visitors; all requests of each are kept in `requests`.
 
     A visitor who `is_new` sees the first steps. In the end all requests are looked at: whatever
-    a test walks, nothing is asked of another machine.
+    a test walks, nothing is asked of another machine, and no page needs what its policy forbids;
+    what the browser `blocked` is kept, too.
     """
     contexts, pages = [], []
 
@@ -65,7 +71,10 @@ def new_page(chromium):
             context.add_init_script(f"localStorage.setItem('{CLOSED}', 'closed')")
         contexts.append(context)
         page = context.new_page()
-        page.requests = []
+        page.requests, page.blocked = [], []
+        page.on(
+            "console", lambda said: page.blocked.append(said.text) if _is_blocked(said) else None
+        )
         page.on("request", lambda request: page.requests.append(request.url))
         page.on("websocket", lambda socket: page.requests.append(socket.url))
         pages.append(page)
@@ -74,4 +83,5 @@ def new_page(chromium):
     yield open_page
     for context in contexts:
         context.close()
+    assert [text for page in pages for text in page.blocked] == []
     assert [url for page in pages for url in outside(page.requests)] == []

@@ -6,7 +6,7 @@ from local_requests import outside
 
 @pytest.mark.main_way
 def test_a_request_to_another_machine_is_found(new_page, app_url):
-    page = new_page()
+    page = new_page(bypass_csp=True)
     page.goto(f"{app_url}/models")
     page.locator(".sc-card").first.wait_for()
     assert len(page.requests) > 10 and any(url.startswith("ws:") for url in page.requests)

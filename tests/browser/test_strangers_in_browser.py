@@ -47,10 +47,49 @@ def test_no_page_frames_the_app_and_nothing_is_told_of_the_server(app_url, new_p
     for path in ("/", "/compare", "/healthz"):
         answer = ask(app_url, path)
         assert answer.status == 200
-        assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+        assert answer.headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
     assert ask(app_url, "/_stcore/metrics").status == 404
     page = new_page()
     page.set_content(f"<iframe src='{app_url}/?embed=true'></iframe>")
     page.frames[1].wait_for_url("chrome-error:**")
+
+
+WAYS_TO_RUN = {
+    "a handler": "<img src=nowhere onerror='window.ran = true'>",
+    "a frame": "<iframe srcdoc='<script>parent.ran = true</script>'></iframe>",
+    "a link": "<a href='javascript:window.ran = true'>x</a>",
+    "a script": "<script>window.ran = true</script>",
+    "a script from elsewhere": "<script src='https://evil.example/x.js'></script>",
+    "a picture from elsewhere": "<img src='https://evil.example/x.png'>",
+    "a form": "<form action='https://evil.example/'><button>x</button></form>",
+    "a base": "<base href='https://evil.example/'>",
+}
+
+
+@pytest.mark.main_way
+@pytest.mark.parametrize("way", WAYS_TO_RUN)
+def test_markup_that_slipped_into_a_page_would_run_nothing_and_send_nothing(way, app_url, new_page):
+    page = new_page()
+    page.goto(f"{app_url}/models")
+    page.locator(".stApp").wait_for()
+    tried, stopped = [], []
+    page.on("request", lambda request: tried.append(request.url))
+    page.on("requestfailed", lambda one: stopped.append(one.url) if one.failure == "csp" else None)
+    page.evaluate(
+        """markup => {
+          window.ran = false;
+          // Unlike innerHTML, this runs scripts where the policy lets it.
+          document.body.append(document.createRange().createContextualFragment(markup));
+          document.querySelectorAll('body > a, form > button').forEach(one => one.click());
+        }""",
+        WAYS_TO_RUN[way],
+    )
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.ran") is False
+    assert page.url.startswith(app_url) and page.blocked
+    away = [url for url in tried if "evil.example" in url]
+    assert away == [url for url in stopped if "evil.example" in url]
+    page.blocked.clear()
+    page.requests.clear()

@@ -108,15 +108,25 @@ def test_what_only_the_server_is_to_know_is_closed(path):
     assert behind().request("GET", f"http://localhost{path}").status_code == 404
 
 
+def policy_of(answer):
+    """Return the directives of a Content-Security-Policy, with the sources of each."""
+    parts = answer.headers["Content-Security-Policy"].split("; ")
+    return {name: set(sources) for name, *sources in map(str.split, parts)}
+
+
 def test_browsers_are_told_what_they_may_do():
-    headers = behind(embed_in=["https://catalogue.example.org"]).get("/").headers
-    assert headers["Content-Security-Policy"] == (
-        "frame-ancestors 'self' https://catalogue.example.org"
-    )
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "same-origin"
+    answer = behind(embed_in=["https://catalogue.example.org"]).get("/")
+    policy = policy_of(answer)
+    assert policy["frame-ancestors"] == {"'self'", "https://catalogue.example.org"}
+    assert policy["default-src"] == policy["connect-src"] == {"'self'"}
+    # A script may only come from here, and one that stands in a page only from Streamlit's own.
+    hashes = {source for source in policy["script-src"] if source.startswith("'sha256-")}
+    assert policy["script-src"] - hashes == {"'self'", "blob:", "'unsafe-eval'"}
+    assert len(hashes) == 1
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
     refused = behind().get("/", headers={"Host": "evil.example"})
-    assert refused.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+    assert policy_of(refused)["frame-ancestors"] == {"'self'"}
 
 
 def told_by(address, *headers):
