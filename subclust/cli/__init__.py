@@ -19,7 +19,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusal
-from subclust.core.storage.version import check_version
+from subclust.core.storage.version import FORM, check_version
 from subclust.core.translation import LANGUAGES
 from subclust.jobs import JobQueue, JobStore, Worker, launcher_of, register
 from subclust.jobs.process import give_way
@@ -48,6 +48,10 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "documents.library": {
         "library": "list, show, browse, back up, restore, embed anew, clean or remove libraries"
+    },
+    "backups": {
+        "backup-all": "write all data and models to one zip file, while the app runs",
+        "restore-all": "restore all data and models from a backup",
     },
     "documents.bin": {
         "bin": "what was deleted in the last 30 days: list, put back, or delete for good"
@@ -220,9 +224,19 @@ def _run(program: Program, words: list[str], job: str | None = None) -> None:
     arguments = parser.parse_args(words)
     arguments.words, arguments.job = words, job
     settings = Settings.from_environment()
-    check_version(settings.data_dir, __version__)
+    _open_data(arguments.command, settings)
     _find_library(arguments, settings)
     program.run(arguments.command, arguments, settings)
+
+
+def _open_data(command: str, settings: Settings) -> None:
+    """Refuse a data folder of a newer version, and bring one of an earlier version up to date."""
+    if command == "restore-all":  # whatever is there
+        return
+    if check_version(settings.data_dir, __version__) < FORM and settings.local_worker == 0:
+        from subclust.upgrades import bring_up_to_date
+
+        bring_up_to_date(settings, printing.tell)
 
 
 def _without_job(words: Sequence[str]) -> tuple[list[str], str | None]:

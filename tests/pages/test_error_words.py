@@ -25,6 +25,7 @@ NOT_ON_PAGES = (
     "{modules} is not installed",
     "The model could not be judged ({error})",
     "Whoever reaches {host} could read",
+    "A backup is being restored to {folder}",
 )
 """How sentences begin that only a command is told, or the log of a job."""
 

@@ -1,0 +1,76 @@
+"""``python -m subclust backup-all`` and ``restore-all``."""
+
+import argparse
+from pathlib import Path
+
+from subclust.backups import WholeReport, back_up_everything, restore_everything
+from subclust.cli.printing import progress_bar, said, show
+from subclust.core.exceptions import StorageError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
+
+
+def add_backup_all(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``backup-all``."""
+    parser.add_argument("file", type=Path, metavar="FILE.zip")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def add_restore_all(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``restore-all``."""
+    add_backup_all(parser)
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="delete what the folders hold now; stop the app first",
+    )
+
+
+def run_backup_all(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Write the backup, then say what is in it.
+
+    Raises
+    ------
+    StorageError
+        If a library is damaged; all else is in the file then.
+    """
+    told = said(Message("Backing up"))
+    report = back_up_everything(settings, arguments.file, progress=progress_bar(told))
+    show(arguments, _object(report), _line(report))
+    if report.damaged:
+        raise StorageError(
+            "{file} holds everything but these damaged libraries: {names}.",
+            file=report.file,
+            names=", ".join(report.damaged),
+        )
+
+
+def run_restore_all(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Restore the backup, then say what there is."""
+    report = restore_everything(
+        settings,
+        arguments.file,
+        replace=arguments.replace,
+        progress=progress_bar(said(Message("Restoring"))),
+    )
+    show(arguments, _object(report), _line(report))
+
+
+def _object(report: WholeReport) -> dict[str, object]:
+    return {
+        "file": str(report.file),
+        "n_bytes": report.n_bytes,
+        "n_files": report.n_files,
+        "libraries": list(report.libraries),
+        "damaged": list(report.damaged),
+    }
+
+
+def _line(report: WholeReport) -> str:
+    return Message(
+        "{file}  {megabytes:,.1f} MB  {libraries:,} libraries  {files:,} other files",
+        file=report.file,
+        megabytes=report.n_bytes / 1e6,
+        libraries=len(report.libraries),
+        files=report.n_files,
+    )
