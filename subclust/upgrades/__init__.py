@@ -13,8 +13,12 @@ from subclust.core.storage.disk import refusal, refusals_told
 from subclust.core.storage.version import FORM, check_version, mark
 from subclust.upgrades.searched_text import renew_searched_texts
 
-Step = Callable[[Settings, Path], None]
-"""From settings and a folder for backups of what it changes; done again where it was killed."""
+Tell = Callable[[str], object]
+Step = Callable[[Settings, Path, Tell], None]
+"""From settings, a folder for backups of what it changes, and whom to tell what it changes.
+
+It is done again where it was killed.
+"""
 
 STEPS: Mapping[int, Step] = {2: renew_searched_texts}
 """Of each form, what makes it of the one before."""
@@ -22,7 +26,7 @@ STEPS: Mapping[int, Step] = {2: renew_searched_texts}
 __all__ = ["STEPS", "bring_up_to_date"]
 
 
-def bring_up_to_date(settings: Settings, tell: Callable[[str], object]) -> int:
+def bring_up_to_date(settings: Settings, tell: Tell) -> int:
     """Make the data folder one of `FORM`.
 
     Each step writes what it will change to ``before-form-N`` in the data folder first, and the form
@@ -33,7 +37,7 @@ def bring_up_to_date(settings: Settings, tell: Callable[[str], object]) -> int:
     ----------
     settings : Settings
     tell : callable
-        Called with a sentence before each step.
+        Called with a sentence for each thing that is about to be changed.
 
     Returns
     -------
@@ -54,10 +58,7 @@ def bring_up_to_date(settings: Settings, tell: Callable[[str], object]) -> int:
         ):
             form = check_version(folder, __version__)
             for step in range(form + 1, FORM + 1):
-                tell(
-                    Message("Bringing the data of an earlier version up to date (form {n})", n=step)
-                )
-                STEPS[step](settings, folder / f"before-form-{step}")
+                STEPS[step](settings, folder / f"before-form-{step}", tell)
                 mark(folder, step, __version__)
                 form = step
     except Timeout as error:

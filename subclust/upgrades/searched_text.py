@@ -4,9 +4,11 @@ Version 0.1.0 indexed ``BACKGROUND:``, ``METHODS:`` and the like as words of eac
 a question with such a word found them all.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from subclust.core.exceptions import LibraryError
+from subclust.core.messages import Message
 from subclust.core.records.boilerplate import without_labels
 from subclust.core.settings import Settings
 from subclust.core.storage import StoragePath
@@ -17,7 +19,7 @@ from subclust.text.library.search import scan
 _AT_ONCE = 1000
 
 
-def renew_searched_texts(settings: Settings, backups: Path) -> None:
+def renew_searched_texts(settings: Settings, backups: Path, tell: Callable[[str], object]) -> None:
     """Have every library searched by the texts that it would be given today.
 
     A passage whose text is stored as today is left alone, so that this can be broken off anywhere
@@ -33,6 +35,13 @@ def renew_searched_texts(settings: Settings, backups: Path) -> None:
         except LibraryError:
             continue
         if ids:
+            tell(
+                Message(
+                    "Bringing the library {name!r} up to date (passages: {n:,})",
+                    name=name,
+                    n=len(ids),
+                )
+            )
             backup = backups / f"{name}.zip"
             if not backup.exists():  # of the library before anything was changed
                 backups.mkdir(exist_ok=True)

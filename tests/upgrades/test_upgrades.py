@@ -83,7 +83,7 @@ def test_done_twice_it_changes_nothing(old):
     assert bring_up_to_date(old, told.append) == FORM and told == []
     (old.data_dir / VERSION_FILE).unlink()  # as if killed before the mark
     bring_up_to_date(old, told.append)
-    assert len(told) == 1 and PassageLibrary.open(old.library_dir, "maps").revision() == revision
+    assert told == [] and PassageLibrary.open(old.library_dir, "maps").revision() == revision
 
 
 KILLED = """
@@ -130,7 +130,7 @@ def test_a_command_brings_it_up_to_date_and_says_so(old, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(old.data_dir))
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
     assert main(["library", "list"]) == 0
-    assert f"form {FORM}" in capsys.readouterr().err and form_of(old) == FORM
+    assert "'maps'" in capsys.readouterr().err and form_of(old) == FORM
 
 
 def test_two_at_once_are_one(old):
@@ -139,7 +139,7 @@ def test_two_at_once_are_one(old):
 
 
 def test_a_disk_that_takes_nothing_leaves_it_as_it_was(old, monkeypatch):
-    def refuse(settings, backups):
+    def refuse(settings, backups, tell):
         raise StorageError("The disk is full.")
 
     monkeypatch.setattr(upgrades, "STEPS", {FORM: refuse})
