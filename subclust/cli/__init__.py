@@ -8,13 +8,14 @@ import argparse
 import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import NamedTuple
 
 from subclust import __version__
 from subclust.cli import printing
+from subclust.core.access import acting_as
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
@@ -286,6 +287,7 @@ def _work(program: Program, words: list[str], id: str) -> None:
 
     try:
         with Worker(store, job, on_exit=next_ones).working():
-            _run(program, [*words, *resume], id)
+            with acting_as(job.person) if job.owner else nullcontext():
+                _run(program, [*words, *resume], id)
     finally:
         next_ones()

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from subclust.core import audit
 from subclust.core.access import STRANGER, Person, Role
 from subclust.core.exceptions import SettingsError
+from subclust.core.limits import libraries_in
 from subclust.core.messages import N_, Message
 from subclust.core.storage.damaged import typed
 
@@ -71,6 +73,31 @@ class Accounts:
             if own in map(str.casefold, names) or role.name.lower() in told:
                 return Person(name, role, teams)
         return Person(name, Role.READER, teams)
+
+
+def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
+    """Read how people sign in, and have this process note what they do and heed their teams.
+
+    Whatever serves several people calls it at its start.
+
+    Parameters
+    ----------
+    file : Path
+        As for `read_accounts`.
+    audit_log : Path
+        File of the audit log.
+    libraries : Path
+        Folder of the libraries.
+
+    Raises
+    ------
+    SettingsError
+        If they cannot be used.
+    """
+    accounts = read_accounts(file)
+    audit.begin(audit_log)
+    libraries_in(libraries)
+    return accounts
 
 
 _ROLES = [role.name.lower() for role in Role]

@@ -39,13 +39,13 @@ def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") 
     Parameters
     ----------
     person : str
-    what : {"signed in", "change", "refused", "created", "revoked", "shared"}
+    what : {"signed in", "change", "refused", "created", "revoked", "shared", "limited"}
     thing : str
         Kind of what was changed; see `subclust.core.access.Thing`.
     name : str
         Of what was changed, where it is known.
     to : str
-        With whom it was shared: ``"everybody"``, ``"nobody"`` or a team.
+        With whom it was shared, or for whom it is: ``"everybody"``, ``"nobody"`` or teams.
     """
     if _log.handlers:
         time = datetime.now(UTC).isoformat(timespec="seconds")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from subclust.core.access import Thing, check_may_change, is_read_only, may_see
 from subclust.core.exceptions import BinError
+from subclust.core.limits import is_for
 from subclust.core.storage.damaged import typed
 
 KEPT_DAYS = 30
@@ -41,6 +42,8 @@ class BinEntry:
         Its files and folders, relative to the folder that it lay in.
     owner : str
         Who alone sees and restores it; "" for everybody.
+    teams : tuple of str
+        Whose members alone see and restore it; () for everybody.
     """
 
     id: str
@@ -50,6 +53,7 @@ class BinEntry:
     deleted: float
     files: tuple[str, ...]
     owner: str = ""
+    teams: tuple[str, ...] = ()
 
     @property
     def until(self) -> float:
@@ -81,12 +85,13 @@ class Bin:
         *,
         title: str = "",
         owner: str = "",
+        teams: tuple[str, ...] = (),
     ) -> BinEntry:
         """Move files and folders here; those that are not there are passed over.
 
         Parameters
         ----------
-        kind, name, title, owner
+        kind, name, title, owner, teams
             As in `BinEntry`.
         root : Path
             Folder below which the paths are.
@@ -104,7 +109,7 @@ class Bin:
         there = [path for path in paths if path.exists()]
         files = tuple(str(path.relative_to(root)) for path in there)
         entry = BinEntry(
-            uuid.uuid4().hex[:12], kind, name, title or name, time.time(), files, owner
+            uuid.uuid4().hex[:12], kind, name, title or name, time.time(), files, owner, teams
         )
         place = self.folder / entry.id
         moved: list[str] = []
@@ -130,7 +135,7 @@ class Bin:
 
     def entries(self, kind: str | None = None) -> list[BinEntry]:
         """List what can be put back, the last deleted first; damaged records are passed over."""
-        return [one for one in self._all() if kind in (None, one.kind) and may_see(one.owner)]
+        return [one for one in self._all() if kind in (None, one.kind) and _may_see(one)]
 
     def _all(self) -> list[BinEntry]:
         found = []
@@ -218,6 +223,10 @@ class Bin:
         for entry in over:
             self._drop(entry)
         return over
+
+
+def _may_see(entry: BinEntry) -> bool:
+    return may_see(entry.owner) and is_for(entry.teams)
 
 
 def taken(entry: BinEntry) -> BinError:

@@ -13,6 +13,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.access import check_may_change
 from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import BinError, InputError
+from subclust.core.limits import teams_of
 from subclust.core.messages import Message
 from subclust.core.records.documents import document_of
 from subclust.core.records.progress import OpenProgress as Progress
@@ -276,6 +277,7 @@ def _copied_to_bin(
 ) -> Iterator[list[str]]:
     """Copy passages to the bin, for a block that deletes them; they stay there if it succeeds."""
     name, to = library.name, bin_of(settings)
+    teams = teams_of(settings.library_dir, name)
     with (
         refusals_told(Message("The passages cannot be deleted"), to.folder, BinError),
         library.told(),
@@ -286,7 +288,8 @@ def _copied_to_bin(
             entry = None
             if ids:
                 title = f"{name_of(settings.library_dir, name)} ({len(ids):,})"
-                entry = to.put(_PASSAGES, name, Path(work), [Path(work) / _FILE], title=title)
+                file = Path(work) / _FILE
+                entry = to.put(_PASSAGES, name, Path(work), [file], title=title, teams=teams)
     try:
         yield ids
     except BaseException:

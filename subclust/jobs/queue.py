@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from subclust.core.access import may_change
+from subclust.core.access import acting, may_change
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
@@ -69,6 +69,7 @@ class JobQueue:
         cwd : str, optional
             Folder from which file names among the words are read; by default this process's.
         """
+        person = acting()
         with self.store.locked():
             jobs = self.store.jobs()
             for job in jobs:
@@ -93,6 +94,8 @@ class JobQueue:
                 cwd=cwd or os.getcwd(),
                 gpus=count_of(argv, "--gpus"),
                 cpus=count_of(argv, "--cpus"),
+                owner=person.name,
+                teams=person.teams,
             )
             self.store.save(job)
         return job

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from subclust.core.access import Person, Role
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import typed
 from subclust.jobs.process import host_name, killed_for_memory, process_start
@@ -125,6 +126,10 @@ class Job:
         How often a machine of the cluster has left it since somebody last queued it.
     paused : bool
         Whether whoever asked it to stop means to go on later.
+    owner : str
+        Name of who queued it; "" of whoever is at the computer.
+    teams : tuple of str
+        Those of its owner then.
     """
 
     id: str
@@ -159,6 +164,13 @@ class Job:
     cpus: int | None = None
     restarts: int = 0
     paused: bool = False
+    owner: str = ""
+    teams: tuple[str, ...] = ()
+
+    @property
+    def person(self) -> Person:
+        """As whom it works: its owner, whose right to queue it was checked then."""
+        return Person(self.owner, Role.ADMINISTRATOR, self.teams)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:

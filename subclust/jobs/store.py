@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import DamagedJobError, InputError
+from subclust.core.limits import may_use
 from subclust.core.messages import Message, with_messages, with_templates
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import refusals_told, write_whole
@@ -83,6 +84,17 @@ def option(argv: Sequence[str], name: str) -> str | None:
     return found
 
 
+def library_of(job: Job) -> str | None:
+    """Return the library that a job works on; None where it works on none."""
+    return job.title if job.argv[:1] == ("library",) else option(job.argv, "--library")
+
+
+def missing_job(id: str, jobs: Sequence[Job]) -> InputError:
+    """Return what is raised where there is no such job for who acts."""
+    there = ", ".join(job.id for job in jobs if may_use(library_of(job))) or "none"
+    return InputError("There is no job {job!r} (available: {there}).", job=id, there=there)
+
+
 def title_of(argv: Sequence[str]) -> str | None:
     """Return ``METHOD/NAME`` of a training or a search; None where it is neither."""
     name = option(argv, "--name")
@@ -139,8 +151,7 @@ class JobStore:
         """Read a job."""
         if _ID.fullmatch(id) and (job := self._read(id)) is not None:
             return job
-        there = ", ".join(job.id for job in self.jobs()) or "none"
-        raise InputError("There is no job {job!r} (available: {there}).", job=id, there=there)
+        raise missing_job(id, self.jobs())
 
     def _read(self, id: str) -> Job | None:
         path = self.path(id) / RECORD_FILE

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from subclust.core.limits import may_use
 from subclust.jobs.launch import Launcher
 from subclust.jobs.process import memory_of
 from subclust.jobs.queue import positions, waiting_jobs
@@ -17,7 +18,7 @@ from subclust.jobs.record import (
     job_state,
     read_progress,
 )
-from subclust.jobs.store import JobStore
+from subclust.jobs.store import JobStore, library_of, missing_job
 
 _LINE = 400
 """Bytes that a line of a log has at most, as a rule."""
@@ -90,7 +91,9 @@ def job_views(store: JobStore, launcher: Launcher | None = None) -> list[JobView
     """
     jobs = store.jobs()
     places = positions(waiting_jobs(jobs))
-    return [_view(job, store, launcher, places.get(job.id)) for job in jobs]
+    return [
+        _view(job, store, launcher, places.get(job.id)) for job in jobs if may_use(library_of(job))
+    ]
 
 
 def job_view(store: JobStore, id: str, launcher: Launcher | None = None) -> JobView:
@@ -102,6 +105,8 @@ def job_view(store: JobStore, id: str, launcher: Launcher | None = None) -> JobV
         If there is none of that id.
     """
     job = store.load(id)
+    if not may_use(library_of(job)):
+        raise missing_job(id, store.jobs())
     return _view(job, store, launcher, positions(waiting_jobs(store.jobs())).get(id))
 
 

@@ -17,6 +17,7 @@ from subclust.core.access import (
 )
 from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
+from subclust.core.limits import may_use
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import refusals_told, write_whole
@@ -66,7 +67,7 @@ class SessionStore:
     def headers(self) -> list[SessionHeader]:
         """List the sessions that can be read, last saved first."""
         found, _ = sorted_out(self._ids(), self._header)
-        found = [header for header in found if may_open(header)]
+        found = [header for header in found if _may_open(header)]
         return sorted(found, key=lambda header: (header.saved, header.id), reverse=True)
 
     def damaged(self) -> list[Damaged]:
@@ -123,7 +124,7 @@ class SessionStore:
         with suppress(FileFormatError, OSError):
             header = _header_at(path)
             title, owner = header.name, header.owner
-            if not may_open(header):
+            if not _may_open(header):
                 raise _missing(id_)
             check_owner(owner)
         if to is not None and path.exists():
@@ -153,7 +154,7 @@ class SessionStore:
         if path.exists():
             with suppress(FileFormatError, SessionNotFoundError):
                 there = self._header(file.header.id)
-                if there is not None and there.sha256 == file.header.sha256 and may_open(there):
+                if there is not None and there.sha256 == file.header.sha256 and _may_open(there):
                     return there
             file = SessionFile(file.header.model_copy(update={"id": _new_id()}), file.body)
         return self._write_own(file)
@@ -190,7 +191,7 @@ class SessionStore:
             raise _missing(id_) from None
         except OSError as error:
             raise self._damaged(id_) from error
-        if not may_open(file.header):
+        if not _may_open(file.header):
             raise _missing(id_)
         return file
 
@@ -231,6 +232,10 @@ class SessionStore:
             )
         with refusals_told(Message("The session cannot be saved"), self.folder, SessionError):
             write_whole(path, content)
+
+
+def _may_open(header: SessionHeader) -> bool:
+    return may_open(header) and may_use(header.library)
 
 
 def _proper_name(name: str) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from subclust.checkpoints.saved import flush
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError
+from subclust.core.limits import may_use
 from subclust.core.messages import Message
 from subclust.core.records import (
     FloatArray,
@@ -193,6 +194,8 @@ class ThemeStore:
             themes = KeptThemes(key=key, **vars(told), **found)
             namer = themes.told.get("names")
         except (OSError, EOFError, ValueError, KeyError, RecursionError, BadZipFile, zlib.error):
+            return None
+        if not may_use(themes.request.library):
             return None
         is_wanted = named_by is None or (named_by == namer and themes.has_map)
         return themes if is_wanted else None

@@ -17,7 +17,7 @@ from subclust.core.access import (
     acting,
     identify_by,
 )
-from subclust.core.accounts import Accounts, read_accounts
+from subclust.core.accounts import Accounts, serve_accounts
 from subclust.core.settings import Settings
 from subclust.core.tokens import TokenStore
 from subclust.ui import state
@@ -41,8 +41,11 @@ def require_sign_in(settings: Settings) -> Accounts | None:
     """
     global _accounts
     if settings.accounts is not None:
-        _accounts = read_accounts(settings.accounts)
-        audit.begin(settings.audit_dir / "audit.jsonl")
+        _accounts = serve_accounts(
+            settings.accounts,
+            audit_log=settings.audit_dir / "audit.jsonl",
+            libraries=settings.library_dir,
+        )
         identify_by(_visitor)
     return _accounts
 

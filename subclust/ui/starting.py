@@ -14,6 +14,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from subclust import ui
+from subclust.core.access import LOCAL, acting_as
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import N_
 from subclust.core.settings import Settings
@@ -56,11 +57,8 @@ class Start:
 
     def _run(self, settings: Settings) -> None:
         try:
-            # What follows waits for nobody; a page that is drawn meanwhile is not to wait for it.
-            _import_all()
-            self.imported.set()
-            self.sentence = _MODELS
-            _load(settings, self._tell_example)
+            with acting_as(LOCAL):
+                self._prepare(settings)
         except SubclustError:
             pass  # the page that needs it says so
         except Exception:  # whatever it is, pages must not wait for ever
@@ -71,6 +69,13 @@ class Start:
             gc.unfreeze()
             gc.collect()
             gc.freeze()
+
+    def _prepare(self, settings: Settings) -> None:
+        # What follows waits for nobody; a page that is drawn meanwhile is not to wait for it.
+        _import_all()
+        self.imported.set()
+        self.sentence = _MODELS
+        _load(settings, self._tell_example)
 
     def _tell_example(self) -> None:
         self.sentence = _EXAMPLE

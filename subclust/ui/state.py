@@ -105,6 +105,7 @@ COMPARE_RESULTS = "compare-results"  # (key, OverQueries): the comparison over m
 # Library
 LIBRARY_DELETE_NAME = "library-delete-name"  # widget + library: its name, typed to delete it
 LIBRARY_DELETE_PROBLEM = "library-delete-refused"  # str: why it was not deleted
+LIMIT_PROBLEM = "library-limit-refused"  # str: why it was not limited to teams
 LIBRARY_RUNNING = "library-strip-of"  # tuple of str: ids of the jobs that were running
 BACKUP_FILE = "library-restore-file"  # ReceivedFile: the backup to restore
 BACKUP_ROUND = "library-restore-round"  # int: how often its upload field was emptied

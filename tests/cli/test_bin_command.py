@@ -15,7 +15,9 @@ def entries(run, *words):
 def test_a_deleted_library_is_put_back(run, library, settings):
     assert run("library", "remove", "small", "--yes")[0] == 0
     (entry,) = entries(run)["entries"]
-    assert list(entry) == ["id", "kind", "name", "title", "deleted", "files", "owner", "until"]
+    assert list(entry) == [
+        "id", "kind", "name", "title", "deleted", "files", "owner", "teams", "until",
+    ]  # fmt: skip
     assert (entry["kind"], entry["name"]) == ("library", "small")
     assert entry["until"] - entry["deleted"] == 30 * 24 * 3600
     assert entry["id"] in run("bin")[1]

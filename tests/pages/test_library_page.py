@@ -8,7 +8,10 @@ import small_library
 from library_pages import CSV, button, checked, imported, records, said
 from page_texts import texts
 
+from subclust.core import access
+from subclust.core.access import Person, Role
 from subclust.core.bin import Bin
+from subclust.core.limits import teams_of
 from subclust.core.settings import Settings
 from subclust.jobs import Job, JobStore
 from subclust.text.encoders import HashingEncoder
@@ -218,3 +221,21 @@ def test_many_groups_are_merged_by_a_job(visit, data, launcher, monkeypatch):
     assert (job.title, job.argv) == ("mine", ("library", "duplicates", "mine", "--merge"))
     assert "mine: merging duplicates" in texts(page)
     assert PassageLibrary.open(data / "library", "mine").count() == 2
+
+
+def test_a_library_is_limited_to_a_team_on_the_page(visit, data, monkeypatch):
+    def acts(role, *teams):
+        monkeypatch.setattr(access, "_identify", lambda: Person("somebody", role, teams))
+
+    imported(data, ("maps.ris", records(2)))
+    assert "library-limit" not in {one.key for one in visit().button}  # nobody signs in
+    acts(Role.READER, "history")
+    assert "library-limit" not in {one.key for one in visit().button}
+    acts(Role.CURATOR, "history")
+    page = checked(visit().button(key="library-limit").click().run())
+    page.multiselect(key="library-limit-to-mine").select("history")
+    checked(page.button(key="library-limit-yes").click().run())
+    assert teams_of(data / "library", "mine") == ("history",)
+    acts(Role.CURATOR, "law")
+    page = checked(visit())
+    assert page.info and "mine" not in texts(page)

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from raising import raises
 
-from subclust.core import access
+from subclust.core import access, limits
 from subclust.core.access import LOCAL, Person, Role
 from subclust.core.bin import Bin
 from subclust.core.exceptions import (
@@ -236,3 +236,24 @@ def test_sharing_is_noted_with_whom(sets, sessions, corrections, session, acts, 
             share(*to)
         assert [(line[1], line[-1]) for line in noted] == [("shared", told)] * 3
         assert {line[2] for line in noted} == {"set", "session", "corrections"}
+
+
+def test_what_was_made_of_a_limited_library_is_seen_by_its_teams_alone(
+    sessions, corrections, session, acts, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(limits, "_libraries", tmp_path)
+    acts("ada", "history")
+    sessions.share(sessions.save(session, "Tea").id, True)
+    corrections.save("tea", BASIS, History(), (), known=None)
+    corrections.share("tea", True)
+    for name in (session.origin.library, BASIS.library):
+        limits.limit_library(tmp_path, name, ["history"])
+    for team, seen in (("history", 1), ("law", 0)):
+        acts("rob", team)
+        assert len(sessions.headers()) == len(corrections.all()) == seen
+    with raises(CorrectionsNotFoundError, name="tea", there="none"):
+        corrections.load("tea")
+    acts("ada")  # who made them has left the team
+    assert sessions.headers() == []
+    acts(None)
+    assert len(sessions.headers()) == 1

@@ -25,6 +25,7 @@ _HELP = {
     "rollback": "go back to the vectors that it had before",
     "versions": "the version in use, the one before it, and one that is being built",
     "rename": "call a library something else; its id, and what refers to it, stay",
+    "limit": "say for which teams a library is, where people sign in",
     "vocabulary": "name groups first by a list of preferred terms, or, without a file, by none",
     "compact": "make searching fast again after much was written, and free the disk",
 }
@@ -44,6 +45,14 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         if name == "rename":
             action.add_argument("title", metavar="NEW-NAME")
             action.add_argument("--collection", help="rename this part of the library instead")
+        if name == "limit":
+            action.add_argument(
+                "--to",
+                action="append",
+                required=True,
+                metavar="TEAM",
+                help="team that alone sees it, or 'everybody'; may be given several times",
+            )
         if name == "vocabulary":
             action.add_argument(
                 "file", type=Path, nargs="?", metavar="FILE", help="one a line, or SKOS"

@@ -21,6 +21,7 @@ from subclust.cli.documents.library_text import (
 from subclust.cli.jobs import progress_of, submit
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
+from subclust.core.limits import limit_library, teams_of
 from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.records.terms import Vocabulary
@@ -250,6 +251,18 @@ def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
     return {"library": name, "title": title}, told
 
 
+def _limit(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name = settings.library_dir, arguments.name
+    PassageLibrary.open(folder, name)
+    limit_library(folder, name, [team for team in arguments.to if team != "everybody"])
+    teams = teams_of(folder, name)
+    told = Message("The library {library} is for everybody.", library=name)
+    if teams:
+        named = {"library": name, "teams": ", ".join(teams)}
+        told = Message("The library {library} is only for these teams: {teams}.", **named)
+    return {"library": name, "teams": list(teams)}, told
+
+
 def _compact(arguments: argparse.Namespace, settings: Settings) -> Said:
     library = PassageLibrary.open(settings.library_dir, arguments.name)
     before = describe(settings.library_dir, arguments.name)
@@ -313,6 +326,7 @@ ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "rollback": _rollback,
     "versions": _versions,
     "rename": _rename,
+    "limit": _limit,
     "vocabulary": _vocabulary,
     "compact": _compact,
 }

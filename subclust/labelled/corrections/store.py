@@ -28,6 +28,7 @@ from subclust.core.exceptions import (
     DraftElsewhereError,
     InputError,
 )
+from subclust.core.limits import may_use
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import write_whole
@@ -35,8 +36,6 @@ from subclust.labelled.corrections.edits import Edit, History, from_object, to_o
 from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrections
 
 _PATIENCE = 20.0
-
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 DRAFT_DAYS = 30
@@ -94,7 +93,7 @@ class CorrectionStore:
     def all(self) -> list[SavedCorrections]:
         """Read all that can be read and who acts may see, the newest first."""
         found, _ = sorted_out(self.names(), self._read)
-        found = [one for one in found if may_open(one)]
+        found = [one for one in found if _may_open(one)]
         return sorted(found, key=lambda one: (-one.saved, one.name))
 
     def damaged(self) -> list[Damaged]:
@@ -104,7 +103,7 @@ class CorrectionStore:
     def load(self, name: str) -> SavedCorrections:
         """Read what was saved under a name."""
         saved = self._read(name)
-        if not may_open(saved):
+        if not _may_open(saved):
             raise self._missing(name)
         return saved
 
@@ -212,6 +211,10 @@ class CorrectionStore:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{_check_name(name)}.json"
+
+
+def _may_open(saved: SavedCorrections) -> bool:
+    return may_open(saved) and may_use(saved.basis.library)
 
 
 def _check_name(name: str) -> str:

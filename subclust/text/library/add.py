@@ -14,11 +14,13 @@ from filelock import FileLock, Timeout
 from subclust.core.access import check_may_change
 from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import LibraryError, LibraryNotFoundError
+from subclust.core.limits import teams_of
 from subclust.core.messages import Message
 from subclust.core.storage import StoragePath
 from subclust.core.storage.disk import refusals_told
 from subclust.text.library.folder import (
     check_name,
+    check_seen,
     clear,
     files_of,
     is_listed,
@@ -70,6 +72,7 @@ def writing(folder: Path, library: str) -> Iterator[None]:
         If another writer holds it for longer than `LOCK_TIMEOUT`, or it lies in object storage and
         nobody is its `sole_writer`.
     """
+    check_seen(folder, library)
     check_may_change("library", library)
     if isinstance(folder, StoragePath) and _is_sole_writer.get():
         yield
@@ -119,7 +122,8 @@ def remove_library(folder: Path, name: str, to: Bin | None = None, *, title: str
     told = refusals_told(Message("The library {name!r} cannot be removed", name=name), folder)
     with writing(folder, name), told:
         if to is not None:
-            to.put("library", name, folder, files_of(folder, name), title=title)
+            files, teams = files_of(folder, name), teams_of(folder, name)
+            to.put("library", name, folder, files, title=title, teams=teams)
         clear(folder, name)
 
 

@@ -18,7 +18,7 @@ from subclust.text.library.counts import (
 from subclust.text.library.folder import (
     Pointer,
     check_name,
-    library_names,
+    seen_names,
     table_folders,
     table_name,
 )
@@ -192,7 +192,7 @@ def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[Lib
         Name and revision of the encoder in use now.
     """
     entries = []
-    for name in library_names(folder):
+    for name in seen_names(folder):
         try:
             counts = read_counts(folder, name)
             entries.append(

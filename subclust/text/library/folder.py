@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError, StorageError
+from subclust.core.limits import limit_file, may_use
 from subclust.core.messages import N_, Message
 from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
@@ -188,9 +189,28 @@ def library_names(folder: Path) -> list[str]:
     return sorted(found, key=counting_key)
 
 
+def seen_names(folder: Path) -> list[str]:
+    """List the libraries of a folder that who acts may use, by name."""
+    return [name for name in library_names(folder) if may_use(name, folder)]
+
+
+def check_seen(folder: Path, name: str) -> None:
+    """Refuse a library that who acts may not know of, as one that is not there.
+
+    Raises
+    ------
+    InputError
+        If it cannot be the name of one.
+    LibraryNotFoundError
+    """
+    check_name(name)
+    if not may_use(name, folder):
+        raise LibraryNotFoundError(not_found(folder, name))
+
+
 def not_found(folder: Path, name: str) -> str:
     """Return that there is no such library, and what to do."""
-    there = library_names(folder)
+    there = seen_names(folder)
     if name == "demo":
         return N_("The demo library has not been built yet; run 'python -m subclust demo' once.")
     if there:
@@ -270,6 +290,7 @@ def files_of(folder: Path, name: str) -> list[Path]:
         pointer_file(folder, name),
         name_file(folder, name),
         terms_file(folder, name),
+        limit_file(folder, name),
         folder / f".{name}.alike.npy",
         imports_folder(folder, name),
     )

@@ -7,9 +7,17 @@ from pathlib import Path
 
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError, LibraryError
+from subclust.core.limits import may_use
 from subclust.core.records.names import check_given_name, id_of_name, is_reserved, same_name
 from subclust.core.storage import StoragePath
-from subclust.text.library.folder import check_name, is_id, library_names, name_file
+from subclust.text.library.folder import (
+    check_name,
+    check_seen,
+    is_id,
+    library_names,
+    name_file,
+    seen_names,
+)
 from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.search import equals, fetch_column
 
@@ -28,7 +36,7 @@ def name_of(folder: Path, id_: str) -> str:
 
 def find_library(folder: Path, text: str) -> str | None:
     """Return the id of the library that has a text as its id or name; None where none has."""
-    ids = library_names(folder)
+    ids = seen_names(folder)
     if text in ids:
         return text
     return next((id_ for id_ in ids if same_name(name_of(folder, id_), text)), None)
@@ -56,7 +64,7 @@ def settle_name(folder: Path, text: str) -> str:
     name = check_given_name(text)
     waiting = {path.name[1 : -len(".name.json")] for path in folder.glob(".*.name.json")}
     for id_ in sorted(waiting):  # of an import that is still to begin
-        if same_name(name_of(folder, id_), name):
+        if may_use(id_, folder) and same_name(name_of(folder, id_), name):
             return id_
     taken = {one.casefold() for one in (*library_names(folder), *waiting)}
     if is_id(name) and not is_reserved(name) and name.casefold() not in taken:
@@ -77,7 +85,7 @@ def rename_library(folder: Path, id_: str, name: str) -> None:
         If it cannot be written, as in object storage.
     """
     name = check_given_name(name)
-    check_name(id_)
+    check_seen(folder, id_)
     other = find_library(folder, name)
     if other is not None and other != id_:
         raise InputError(

@@ -18,12 +18,13 @@ from subclust.core.storage.disk import refusals_told
 from subclust.text.library import add, search
 from subclust.text.library.folder import (
     check_name,
+    check_seen,
     clear,
     connect,
     damage_told,
     has_table,
-    library_names,
     not_found,
+    seen_names,
     table_name,
 )
 from subclust.text.library.schema import (
@@ -92,14 +93,12 @@ class PassageLibrary:
 
         Raises
         ------
-        InputError
-            If the name cannot be one of a library.
         LibraryNotFoundError
-            If there is none of that name.
+            If there is none of that name for who acts.
         LibraryError
             If it is damaged, or was made by another version of Subclust.
         """
-        check_name(name)
+        check_seen(folder, name)
         if not has_table(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
         used = table_name(folder, name)
@@ -117,7 +116,7 @@ class PassageLibrary:
         read_encoder(table.schema, name)
         return cls(folder, name, table)
 
-    names = staticmethod(library_names)
+    names = staticmethod(seen_names)
     remove = staticmethod(add.remove_library)
     put_back = staticmethod(add.put_library_back)
 
@@ -146,7 +145,7 @@ class PassageLibrary:
             yield
 
     def told(self) -> AbstractContextManager[None]:
-        """Turn what LanceDB raises into a sentence; see `damage_told`."""
+        """Turn what LanceDB raises into a sentence."""
         return damage_told(self.folder, self.name)
 
     @cached_property

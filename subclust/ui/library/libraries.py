@@ -24,6 +24,7 @@ from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.library.browse import draw_browse, language_name
 from subclust.ui.library.care import draw_backup, draw_duplicates, draw_restore
+from subclust.ui.library.limit import draw_limit
 from subclust.ui.library.shown import (
     IMPORT,
     draw_done,
@@ -111,6 +112,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
         st.html(_facts_html(entry))
         with st.container(horizontal=True, key="library-manage"):
             draw_rename(settings, entry)
+            draw_limit(settings, entry)
             draw_duplicates(settings, entry)
             draw_backup(settings, entry)
             _draw_delete(settings, entry)
