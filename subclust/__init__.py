@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from subclust.api.libraries import Library as Library
     from subclust.api.libraries import import_files as import_files
     from subclust.api.libraries import open_library as open_library
+    from subclust.api.remote import connect as connect
     from subclust.api.results import Answer as Answer
     from subclust.api.results import Grouping as Grouping
     from subclust.api.texts import group as group
@@ -32,6 +33,7 @@ _MODULES = {
     "Library": "api.libraries",
     "Settings": "core.settings",
     "SubclustError": "core.exceptions",
+    "connect": "api.remote",
     "group": "api.texts",
     "import_files": "api.libraries",
     "judge": "api.judging",

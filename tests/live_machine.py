@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from subclust.core.settings import LIVE_SOURCES, LiveAccess
+from subclust.core.live import LIVE_SOURCES, LiveAccess
 
 
 def switched_on(settings, url, *names, key="k-123", path="", cache_hours=0.0):

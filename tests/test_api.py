@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import json
 import subprocess
 import sys
 
@@ -112,6 +113,17 @@ def test_the_examples_of_the_documentation(example, monkeypatch, folder):
     told = []
     runner.run(example, out=told.append)
     assert not runner.failures, "".join(told)
+
+
+def test_the_notebook_to_begin_with(monkeypatch, folder, capsys):
+    _begin(monkeypatch, folder, SHIPPED_MODELS_DIR=PROJECT_ROOT / "models")
+    text = (PROJECT_ROOT / "docs/researchers/first-steps.ipynb").read_text(encoding="utf-8")
+    names: dict = {}
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["other"].what_changed in capsys.readouterr().out
+    assert (folder / "groups.ris").read_text().count("TY  - ") == len(names["answer"])
 
 
 def test_the_groups_of_texts_are_in_their_order(demo, tmp_path):

@@ -24,6 +24,7 @@ from tables import markdown_table  # noqa: E402
 import subclust  # noqa: E402
 from benchmarks.__main__ import COMMANDS as BENCHMARKS  # noqa: E402
 from subclust.cli import COMMANDS, SUBCLUST  # noqa: E402
+from subclust.core.live import LiveAccess  # noqa: E402
 from subclust.core.settings import Settings  # noqa: E402
 from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
@@ -300,9 +301,11 @@ REPORTS = ROOT / "benchmarks" / "reports"
 
 
 def settings_variables() -> set[str]:
-    """Return every variable that the module of the settings names, for the tests."""
-    tree = ast.parse(Path(inspect.getfile(Settings)).read_text(encoding="utf-8"))
-    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    """Return every variable that the modules of the settings name, for the tests."""
+    modules = (inspect.getfile(Settings), inspect.getfile(LiveAccess))
+    trees = [ast.parse(Path(module).read_text(encoding="utf-8")) for module in modules]
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant))
     return {name for text in texts for name in re.findall(r"SUBCLUST_[A-Z_]+", str(text))}
 
 

@@ -21,7 +21,7 @@ from subclust.core.records import (
 )
 from subclust.core.settings import Settings
 from subclust.explanation.record import Explanation
-from subclust.exports import Report, format_of, replace_file, written
+from subclust.exports import FileFormat, Report, format_of, replace_file, written
 from subclust.figures.map_svg import map_svg
 from subclust.grouping.clustering.base import NumberOfClusters, check_n_clusters
 from subclust.methods import METHODS
@@ -145,7 +145,17 @@ class Grouping:
             If no format has this ending, or the file cannot be written.
         """
         path = Path(path)
-        kind = format_of(path)
+        replace_file(path, self.written(format_of(path)))
+        return path
+
+    def written(self, kind: FileFormat) -> bytes:
+        """Return the groups as the content of a file.
+
+        Parameters
+        ----------
+        kind : FileFormat
+            One of `subclust.exports.FORMATS`.
+        """
         card = METHODS.get(self.subtopics.method)
         made_by = f"{card.label}: {card.summary}" if card else ""
         report = Report(
@@ -155,8 +165,7 @@ class Grouping:
             day=date.today().isoformat(),
             searched=self._asked(),
         )
-        replace_file(path, written(report, kind))
-        return path
+        return written(report, kind)
 
     def _asked(self) -> str:
         return self.searched

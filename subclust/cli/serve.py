@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.util import find_spec
@@ -28,6 +28,9 @@ POLL_SECONDS = 0.5
 APP_SECONDS = 2.0
 """For the app to end after it is told to; the jobs have their time besides."""
 
+API_SECONDS = 10
+"""That the API's server gives the requests at hand when it is told to end."""
+
 _ASKED_TO_END = (0, signal.SIGINT, signal.SIGTERM)
 
 LAUNCH = """
@@ -47,6 +50,11 @@ Visitors share one interpreter. At its usual switch interval of 5 ms, a search t
 question waits that long after each step of the model while the page of another visitor is drawn.
 """
 
+LAUNCH_API = """
+from uvicorn import main
+main(prog_name="uvicorn")
+"""
+
 FOLLOW = """
 import os, threading
 def follow():
@@ -62,7 +70,21 @@ Else an app whose parent was killed would keep the port, and the next start woul
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``serve``."""
-    parser.add_argument("--port", type=int, default=8501, help="port to listen on")
+    _add_address(parser, port=8501)
+    parser.add_argument(
+        "--api",
+        action="store_true",
+        help="also answer programs, under /api/v1; as SUBCLUST_API=1 does",
+    )
+
+
+def add_serve_api(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``serve-api``."""
+    _add_address(parser, port=8502)
+
+
+def _add_address(parser: argparse.ArgumentParser, port: int) -> None:
+    parser.add_argument("--port", type=int, default=port, help="port to listen on")
     parser.add_argument(
         "--host",
         default="localhost",
@@ -90,18 +112,8 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
         If the accounts cannot be used, others could reach the app without signing in, or it ends
         with an error or is killed.
     """
-    accounts = _accounts(settings)
-    if not (accounts or arguments.open_to_all or _is_local(arguments.host)):
-        raise SettingsError(
-            "Whoever reaches {host} could read, change and delete everything here. Name a file of "
-            "accounts in SUBCLUST_ACCOUNTS, or run 'python -m subclust serve --host {host} "
-            "--open-to-all'.",
-            host=arguments.host,
-        )
+    accounts = _checked_accounts(arguments, settings)
     app = Path(subclust.__file__).parent / "ui" / "asgi.py"
-    address = {"host": arguments.host, "port": arguments.port}
-    say(Message("Subclust is at http://{host}:{port}", **address))
-    command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {
         "--server.port": arguments.port,
         "--server.address": arguments.host,
@@ -110,17 +122,58 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     if accounts is not None:
         options["--secrets.files"] = str(accounts.file)
-    for name, value in options.items():
-        command += [name, str(value)]
+    words = [str(word) for option in options.items() for word in option]
+    say(Message("Subclust is at http://{host}:{port}", host=arguments.host, port=arguments.port))
+    _serve([FOLLOW + LAUNCH, "run", str(app), *words], arguments, settings, accounts)
+
+
+def run_serve_api(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Start the API alone and stay until it ends.
+
+    Raises
+    ------
+    SettingsError
+        As `run_serve` does.
+    """
+    accounts = _checked_accounts(arguments, settings)
+    address = {"host": arguments.host, "port": arguments.port}
+    say(Message("The API is at http://{host}:{port}/api/v1, described at /api/v1/docs", **address))
+    words = [f"--host={arguments.host}", f"--port={arguments.port}", "--no-access-log"]
+    words += ["--log-level=warning", f"--timeout-graceful-shutdown={API_SECONDS}"]
+    _serve(
+        [FOLLOW + LAUNCH_API, "subclust.ui.api_alone:app", *words], arguments, settings, accounts
+    )
+
+
+def _checked_accounts(arguments: argparse.Namespace, settings: Settings) -> Accounts | None:
+    accounts = _accounts(settings)
+    if not (accounts or arguments.open_to_all or _is_local(arguments.host)):
+        raise SettingsError(
+            "Whoever reaches {host} could read, change and delete everything here. Name a file of "
+            "accounts in SUBCLUST_ACCOUNTS, or add --open-to-all.",
+            host=arguments.host,
+        )
+    return accounts
+
+
+def _serve(
+    words: Sequence[str],
+    arguments: argparse.Namespace,
+    settings: Settings,
+    accounts: Accounts | None,
+) -> None:
+    """Run a server by Python's option -c, and start jobs, until it ends."""
     asked_as = replace(
         settings,
         hosts=(*settings.hosts, arguments.host),
         read_only=settings.read_only or arguments.read_only,
+        api=settings.api or getattr(arguments, "api", False),
     )
     environment = asked_as.to_environment()
     if accounts is not None and accounts.header is not None:
         # What counts is who asks, not whom a header says that it asks for.
         environment["FORWARDED_ALLOW_IPS"] = ""
+    command = [sys.executable, "-c", *words]
     over = threading.Event()
     if _is_first_process():
         go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))

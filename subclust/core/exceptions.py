@@ -8,6 +8,7 @@ The tree::
     ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
     │   ├── FileFormatError  a file that cannot be read as what it claims to be
+    │   ├── NotFoundError    a job, or themes, that are not there
     │   └── DamagedJobError  a background job whose record cannot be read
     ├── BinError             something that cannot be deleted or put back
     ├── InUseError           something that a job works on, and that therefore stays as it is
@@ -77,6 +78,10 @@ class InputError(SubclustError):
 
 class FileFormatError(InputError):
     """A file cannot be read as the format it claims to have."""
+
+
+class NotFoundError(InputError):
+    """No job, or no themes, of that name exist."""
 
 
 class DamagedJobError(InputError):

@@ -1,13 +1,13 @@
 """What the machine offers: folders, device, offline flag. The only reader of ``os.environ``."""
 
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from subclust.core import variables
 from subclust.core.exceptions import SettingsError
+from subclust.core.live import LiveAccess, live_sources
 from subclust.core.logs import LogForm
 from subclust.core.messages import N_
 from subclust.core.storage import StoragePath
@@ -24,8 +24,6 @@ SHIPPED = PROJECT_ROOT if IS_CHECKOUT else _PACKAGE / "shipped"
 
 SHIPPED_MODELS = SHIPPED / "models"
 
-LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
-"""Services on the network that documents can be asked of, each off until it is switched on."""
 APPROXIMATE_BACKENDS = ("onnx-int8", "openvino-int8")
 """Those whose vectors do not stand for the others'; their names end the encoder's revision."""
 _EXACT = ("torch", "torch-bf16", "onnx", "openvino", "openvino-bf16")
@@ -40,29 +38,6 @@ def _usual_data_dir() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("subclust", appauthor=False)
-
-
-@dataclass(frozen=True)
-class LiveAccess:
-    """How a live source that is switched on is asked.
-
-    Parameters
-    ----------
-    name : str
-        One of `LIVE_SOURCES`.
-    contact : str
-        E-mail or web address that the service may write to; it goes into the User-Agent.
-    key : str
-        The service's key, ``""`` for none; it goes to the service and nowhere else.
-    urls : tuple of str
-        Addresses that may be asked instead of the service's own; of an OAI-PMH repository or an
-        SRU catalogue, the ones that there are.
-    """
-
-    name: str
-    contact: str = ""
-    key: str = field(default="", repr=False)
-    urls: tuple[str, ...] = ()
 
 
 class _Below:
@@ -131,6 +106,10 @@ class Settings:
     accounts : Path or None
         TOML file that says how people sign in to the app and what each may do; see
         `subclust.core.accounts.read_accounts`. Without it there are no accounts.
+    api : bool
+        Whether the server of the pages also answers programs, under ``/api/v1``.
+    api_origins : tuple of str
+        Sites whose pages may ask the API, such as ``https://catalogue.example``.
     metrics_port : int
         Port of this machine on which the app serves metrics for Prometheus; 0 for none.
     log : {"quiet", "text", "json"}
@@ -163,6 +142,8 @@ class Settings:
     hosts: tuple[str, ...] = ()
     embed_in: tuple[str, ...] = ()
     accounts: Path | None = None
+    api: bool = False
+    api_origins: tuple[str, ...] = ()
     metrics_port: int = 0
     log: LogForm = "quiet"
     read_only: bool = False
@@ -264,6 +245,7 @@ class Settings:
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_ACCOUNTS": whole(self.accounts),
+            "SUBCLUST_API": "1" if self.api else "0",
             "SUBCLUST_METRICS_PORT": str(self.metrics_port),
             "SUBCLUST_LOG": self.log,
             "SUBCLUST_READ_ONLY": "1" if self.read_only else "0",
@@ -312,48 +294,6 @@ def keep_ray_to_itself() -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
-def _live_sources(variable: str, value: str) -> tuple[LiveAccess, ...]:
-    names = dict.fromkeys(value.replace(",", " ").split())
-    for name in names:
-        if name not in LIVE_SOURCES:
-            raise SettingsError(
-                "SUBCLUST_LIVE must name live sources out of {names}, but names {name!r}.",
-                names=", ".join(LIVE_SOURCES),
-                name=name,
-            )
-    return tuple(_live_access(name) for name in names)
-
-
-def _live_access(name: str) -> LiveAccess:
-    ending = name.upper().replace("-", "_")
-    contact = os.environ.get(f"SUBCLUST_CONTACT_{ending}") or os.environ.get("SUBCLUST_CONTACT", "")
-    if contact and not re.fullmatch(r"[^\s@()<>]+@[^\s@()<>]+|https?://[^\s()<>]+", contact):
-        raise SettingsError(
-            "SUBCLUST_CONTACT must be an e-mail or web address, but is {contact!r}.",
-            contact=contact,
-        )
-    key = os.environ.get(f"SUBCLUST_KEY_{ending}", "")
-    if not re.fullmatch(r"[!-~]*", key):
-        raise SettingsError(
-            "SUBCLUST_KEY_{ending} must be a key without spaces; copy it again.", ending=ending
-        )
-    urls = os.environ.get(f"SUBCLUST_URL_{ending}", "").split()
-    for url in urls:
-        if not is_address(url):
-            raise SettingsError(
-                "SUBCLUST_URL_{ending} must be an address such as https://example.org/oai, or "
-                "several with spaces between them, but has {url!r}.",
-                ending=ending,
-                url=url,
-            )
-    return LiveAccess(name, contact, key, tuple(urls))
-
-
-def is_address(url: str) -> bool:
-    """Return whether a text is a web address without name, password or fragment."""
-    return re.fullmatch(r"https?://[^/\s@#?]+(/[^\s#]*)?(\?[^\s#]*)?", url) is not None
-
-
 _DEVICE = N_("SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
 _BACKEND = N_("SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
 _LOG = N_("SUBCLUST_LOG must be quiet, text or json, but is {value!r}.")
@@ -387,7 +327,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
     "llm_model": ("SUBCLUST_LLM_MODEL", variables.text),
     "llm_key": ("SUBCLUST_LLM_KEY", variables.text),
     "names": ("SUBCLUST_NAMES", variables.matching("headings|words|language-model", _NAMES)),
-    "live": ("SUBCLUST_LIVE", _live_sources),
+    "live": ("SUBCLUST_LIVE", lambda _, value: live_sources(value, os.environ)),
     "live_cache_hours": ("SUBCLUST_LIVE_CACHE_HOURS", variables.hours),
     "n_workers": ("WORLD_SIZE", variables.whole(1)),
     "local_worker": ("LOCAL_RANK", variables.whole(0)),
@@ -396,6 +336,11 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
         variables.several(r"[\w.:\[\]-]+", "names such as search.example.org"),
     ),
     "accounts": ("SUBCLUST_ACCOUNTS", variables.path),
+    "api": ("SUBCLUST_API", variables.flag),
+    "api_origins": (
+        "SUBCLUST_API_ORIGINS",
+        variables.several(r"https?://[\w.:\[\]-]+", "sites such as https://example.org"),
+    ),
     "metrics_port": ("SUBCLUST_METRICS_PORT", variables.whole(0)),
     "log": ("SUBCLUST_LOG", variables.matching("quiet|text|json", _LOG)),
     "read_only": ("SUBCLUST_READ_ONLY", variables.flag),

@@ -14,7 +14,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from subclust.core.access import check_may_change
-from subclust.core.exceptions import DamagedJobError, InputError
+from subclust.core.exceptions import DamagedJobError, InputError, NotFoundError
 from subclust.core.limits import may_use
 from subclust.core.messages import Message, with_messages, with_templates
 from subclust.core.storage.damaged import Damaged, sorted_out
@@ -89,10 +89,10 @@ def library_of(job: Job) -> str | None:
     return job.title if job.argv[:1] == ("library",) else option(job.argv, "--library")
 
 
-def missing_job(id: str, jobs: Sequence[Job]) -> InputError:
+def missing_job(id: str, jobs: Sequence[Job]) -> NotFoundError:
     """Return what is raised where there is no such job for who acts."""
     there = ", ".join(job.id for job in jobs if may_use(library_of(job))) or "none"
-    return InputError("There is no job {job!r} (available: {there}).", job=id, there=there)
+    return NotFoundError("There is no job {job!r} (available: {there}).", job=id, there=there)
 
 
 def title_of(argv: Sequence[str]) -> str | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from subclust.checkpoints.saved import flush
 from subclust.core.access import check_may_change
-from subclust.core.exceptions import InputError
+from subclust.core.exceptions import InputError, NotFoundError
 from subclust.core.limits import may_use
 from subclust.core.messages import Message
 from subclust.core.records import (
@@ -108,6 +108,50 @@ class KeptThemes(_Told):
         rows = np.flatnonzero(self.labels == theme)
         order = np.lexsort((rows, -self.strengths[rows]))
         return tuple(self.ids[row] for row in rows[order])
+
+    def to_dict(self, titles: Mapping[str, str]) -> dict[str, Any]:
+        """Return the object that ``python -m subclust themes --json`` prints.
+
+        Parameters
+        ----------
+        titles : mapping of str to str
+            Of the texts, by id.
+        """
+        rows = {id_: row for row, id_ in enumerate(self.ids)}
+
+        def shown(id_: str) -> dict[str, Any]:
+            row = rows[id_]
+            x, y = self.coordinates[row]
+            return {
+                "id": id_,
+                "strength": round(float(self.strengths[row]), 6),
+                "x": round(float(x), 6),
+                "y": round(float(y), 6),
+                "title": titles[id_],
+            }
+
+        return {
+            "key": self.key,
+            "library": self.request.library,
+            "method": self.request.method,
+            "filters": list(self.request.filters),
+            "n_texts": len(self.ids),
+            "n_themes": self.n_themes,
+            "n_themes_source": self.n_themes_source,
+            "projection": self.projection,
+            "seed": self.request.seed,
+            "seconds": self.seconds,
+            "themes": [
+                {
+                    "id": number,
+                    "name": self.names[number],
+                    "size": size,
+                    "quality": round(float(self.strengths[self.labels == number].mean()), 6),
+                    "texts": [shown(id_) for id_ in self.ids_of(number)],
+                }
+                for number, size in sorted(self.sizes().items())
+            ],
+        }
 
     def as_map(self, passages: Sequence[Passage]) -> SubtopicMap:
         """Return them as groups with their texts.
@@ -205,12 +249,12 @@ class ThemeStore:
 
         Raises
         ------
-        InputError
+        NotFoundError
             If there are none of that key.
         """
         found = self.find(key)
         if found is None:
-            raise InputError(
+            raise NotFoundError(
                 "There are no saved themes {key!r}; find them again, for the texts or the "
                 "program may have changed.",
                 key=key,

@@ -4,46 +4,31 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
 
-from subclust import __version__
-from subclust.core import logs
-from subclust.core.access import forbid_changes
 from subclust.core.settings import Settings
-from subclust.core.storage.version import check_version
-from subclust.ui import starting
-from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
-from subclust.ui.health import CountedResponses, health_routes, serve_metrics
-from subclust.ui.request_log import RequestLog
+from subclust.ui import guards, starting
+from subclust.ui.door import VisitorCookie
+from subclust.ui.health import health_routes, serve_metrics
 from subclust.ui.search_engine import SearchLink, description_route
-from subclust.ui.sign_in import TrustedProxies, require_sign_in
 
 settings = Settings.from_environment()
-logs.begin(settings.log)
-check_version(settings.data_dir, __version__)
-if settings.read_only:
-    forbid_changes()
-accounts = require_sign_in(settings)
+accounts = guards.begin(settings)
+routes: list[BaseRoute] = [*health_routes(settings, starting.is_ready), description_route()]
+if settings.api:
+    # Whoever serves pages alone does not wait for it at the start.
+    from subclust.rest.application import PREFIX, application
 
-middleware = [
-    Middleware(RequestLog),
-    Middleware(CountedResponses),
-    Middleware(
-        Door,
-        hosts=settings.hosts,
-        embed_in=settings.embed_in,
-        most_uploaded=0 if settings.read_only else MOST_UPLOADED,
-    ),
-    Middleware(VisitorCookie),
-    Middleware(SearchLink),
-]
-if accounts is not None and accounts.header is not None:
-    header = accounts.header
-    middleware.append(Middleware(TrustedProxies, name=header.name, proxies=header.proxies))
+    routes.append(Mount(PREFIX, application(settings, accounts)))
 
 app = st.App(
     Path(__file__).with_name("app.py"),
-    routes=[*health_routes(settings), description_route()],
-    middleware=middleware,
+    routes=routes,
+    middleware=[
+        *guards.middleware(settings, accounts),
+        Middleware(VisitorCookie),
+        Middleware(SearchLink),
+    ],
 )
 serve_metrics(settings)
 

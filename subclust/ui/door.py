@@ -56,6 +56,8 @@ class Door:
     embed_in : sequence of str
         Addresses of sites whose pages may show the app in a frame, such as
         ``"https://catalogue.example.org"``.
+    api_origins : sequence of str
+        Addresses of sites whose pages may ask the API.
     most_uploaded : int
         Bytes of all uploads together.
     """
@@ -66,11 +68,13 @@ class Door:
         *,
         hosts: Sequence[str] = (),
         embed_in: Sequence[str] = (),
+        api_origins: Sequence[str] = (),
         most_uploaded: int = MOST_UPLOADED,
     ) -> None:
         self.app = app
         self.hosts = frozenset(_plain(host) for host in (*LOCAL_HOSTS, *hosts))
         self.any_address = not self.hosts.isdisjoint(ALL_ADDRESSES)
+        self.api_origins = frozenset(api_origins)
         self.most_uploaded = most_uploaded
         self._coming = 0
         self._policy = content_policy(embed_in)
@@ -112,12 +116,13 @@ class Door:
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return 421, _UNKNOWN_HOST
         origin = headers.get("origin")
+        path = re.sub(r"/+", "/", scope["path"])
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        if changes and origin is not None:
+        may_ask = path.startswith("/api/") and origin in self.api_origins
+        if changes and origin is not None and not may_ask:
             netloc = _netloc(origin)
             if netloc != hosts[0] and not self._is_ours(netloc):
                 return 403, _OTHER_SITE
-        path = re.sub(r"/+", "/", scope["path"])
         if any(path == closed or path.startswith(f"{closed}/") for closed in _CLOSED):
             return 404, _CLOSED_HERE
         return None

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 
 from prometheus_client import Counter as Counted
@@ -19,7 +19,6 @@ from subclust.core.access import is_read_only
 from subclust.core.exceptions import SettingsError
 from subclust.core.logs import note
 from subclust.core.settings import Settings
-from subclust.ui import starting
 
 _STAGES = Histogram(
     "subclust_search_seconds",
@@ -35,11 +34,17 @@ _ANSWERS = Histogram(
 )
 
 
-def health_routes(settings: Settings) -> list[Route]:
+def health_routes(settings: Settings, is_ready: Callable[[], bool]) -> list[Route]:
     """Return the addresses that a supervisor asks.
 
     ``/healthz`` answers as long as the server does. ``/readyz`` answers 200 once models are loaded
     and the data folder takes changes, otherwise 503 with the reasons.
+
+    Parameters
+    ----------
+    settings : Settings
+    is_ready : callable
+        Returns whether models are loaded.
     """
 
     async def healthy(request: Request) -> PlainTextResponse:
@@ -47,7 +52,7 @@ def health_routes(settings: Settings) -> list[Route]:
 
     async def ready(request: Request) -> JSONResponse:
         missing = []
-        if not starting.is_ready():
+        if not is_ready():
             missing.append("starting")
         if not is_read_only() and not os.access(settings.data_dir, os.W_OK):
             missing.append("data folder cannot be written to")

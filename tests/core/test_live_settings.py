@@ -2,7 +2,8 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import SettingsError
-from subclust.core.settings import LiveAccess, Settings, is_address
+from subclust.core.live import LiveAccess, is_address
+from subclust.core.settings import Settings
 
 
 def read(monkeypatch, **variables):

@@ -24,7 +24,6 @@ NOT_ON_PAGES = (
     "{set} has {n:,} warnings; run",
     "{modules} is not installed",
     "The model could not be judged ({error})",
-    "Whoever reaches {host} could read",
     "A backup is being restored to {folder}",
 )
 """How sentences begin that only a command is told, or the log of a job."""

@@ -26,7 +26,8 @@ def settings(tmp_path):
 @pytest.fixture
 def client(settings):
     app = Starlette(
-        routes=health.health_routes(settings), middleware=[Middleware(health.CountedResponses)]
+        routes=health.health_routes(settings, starting.is_ready),
+        middleware=[Middleware(health.CountedResponses)],
     )
     return TestClient(app)
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from subclust.core.records import Hit, Passage, Query, Ranking, SubtopicMap
-from subclust.ui.components.resources import ServedModel
+from subclust.pipeline.served import ServedModel
 from subclust.ui.components.view import View
 from subclust.ui.explore import search
 

@@ -10,9 +10,10 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.methods import METHODS
+from subclust.pipeline.served import served_model
 from subclust.text.encoders import HashingEncoder
 from subclust.ui.components import resources
-from subclust.ui.components.resources import open_pipeline, served_model
+from subclust.ui.components.resources import open_pipeline
 
 WAR = "the American war"
 

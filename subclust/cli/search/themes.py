@@ -125,48 +125,8 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
                 named=say_named,
             )
     titles = {passage.id: passage.title for passage in plan.found.passages}
-    value = themes_dict(themes, found_before=known is not None)
-    for theme in value["themes"]:
-        for text in theme["texts"]:
-            text["title"] = titles[text["id"]]
+    value = themes.to_dict(titles) | {"found_before": known is not None}
     show(arguments, value, *([] if has_said else _in_words(themes)))
-
-
-def themes_dict(themes: KeptThemes, *, found_before: bool) -> dict[str, Any]:
-    """Return the object that ``--json`` prints, without the titles."""
-    rows = {id_: row for row, id_ in enumerate(themes.ids)}
-    sizes = themes.sizes()
-    return {
-        "key": themes.key,
-        "library": themes.request.library,
-        "method": themes.request.method,
-        "filters": list(themes.request.filters),
-        "n_texts": len(themes.ids),
-        "n_themes": themes.n_themes,
-        "n_themes_source": themes.n_themes_source,
-        "projection": themes.projection,
-        "seed": themes.request.seed,
-        "seconds": themes.seconds,
-        "found_before": found_before,
-        "themes": [
-            {
-                "id": number,
-                "name": themes.names[number],
-                "size": size,
-                "quality": round(float(themes.strengths[themes.labels == number].mean()), 6),
-                "texts": [
-                    {
-                        "id": id_,
-                        "strength": round(float(themes.strengths[rows[id_]]), 6),
-                        "x": round(float(themes.coordinates[rows[id_], 0]), 6),
-                        "y": round(float(themes.coordinates[rows[id_], 1]), 6),
-                    }
-                    for id_ in themes.ids_of(number)
-                ],
-            }
-            for number, size in sorted(sizes.items())
-        ],
-    }
 
 
 def _in_words(themes: KeptThemes) -> list[str]:

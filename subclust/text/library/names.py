@@ -64,7 +64,8 @@ def settle_name(folder: Path, text: str) -> str:
     name = check_given_name(text)
     waiting = {path.name[1 : -len(".name.json")] for path in folder.glob(".*.name.json")}
     for id_ in sorted(waiting):  # of an import that is still to begin
-        if may_use(id_, folder) and same_name(name_of(folder, id_), name):
+        told = id_ == name or same_name(name_of(folder, id_), name)
+        if told and may_use(id_, folder):
             return id_
     taken = {one.casefold() for one in (*library_names(folder), *waiting)}
     if is_id(name) and not is_reserved(name) and name.casefold() not in taken:

@@ -23,11 +23,12 @@ from subclust.core.settings import Settings
 from subclust.exports.tables import harmless
 from subclust.figures.bars import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.pipeline.query import SubtopicPipeline
+from subclust.pipeline.served import ServedModel, served_model
 from subclust.ui import state
 from subclust.ui.compare.panels import column_title, difference_sentence
 from subclust.ui.compare.view import CompareView
 from subclust.ui.components.browser import figure_theme
-from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.components.resources import open_pipeline
 from subclust.ui.components.words import EXAMPLES, in_visitors_language, plain
 from subclust.ui.explore.search import reading_bar
 from subclust.ui.i18n.language import _, _n, language

@@ -1,8 +1,6 @@
 """What all visitors share: models, loaded once, and the queue of jobs."""
 
 import gc
-from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,10 +8,12 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, JobStore, launcher_of
-from subclust.methods import LoadedMethod, find_method, load_method
+from subclust.methods import LoadedMethod, find_method
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
-from subclust.text.encoders import Encoder, load_encoder, unprepared
+from subclust.pipeline.served import ServedModel, served_model, shared_method
+from subclust.text import encoders
+from subclust.text.encoders import Encoder, unprepared
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.library.imports import read_imports
 from subclust.text.library.names import name_of
@@ -46,40 +46,6 @@ def default_method(settings: Settings) -> str | None:
         return find_method("default", CheckpointStore.of(settings)).name
     except SubclustError:
         return None
-
-
-@dataclass(frozen=True)
-class ServedModel:
-    """What stands behind a method now.
-
-    Parameters
-    ----------
-    method : str
-    checkpoint : str or None
-        The one in use; None where the method has none.
-    written : tuple of int
-        When its files were written; another tuple is another model, even under the same name.
-    """
-
-    method: str
-    checkpoint: str | None
-    written: tuple[int, ...] = ()
-
-
-def served_model(settings: Settings, method: str, checkpoint: str | None = None) -> ServedModel:
-    """Return which model a method uses: the one that is named, else the one in use now.
-
-    Raises
-    ------
-    SubclustError
-        If there is no such method, or it has no model.
-    """
-    store = CheckpointStore.of(settings)
-    card = find_method(method, store)
-    if not card.needs_checkpoint:
-        return ServedModel(card.name, checkpoint)
-    name = checkpoint or store.promoted(card.name)
-    return ServedModel(card.name, name, _written(store.place(card.name, name)))
 
 
 def shared_encoder(settings: Settings) -> Encoder:
@@ -177,14 +143,8 @@ def check_usable(settings: Settings, method: str, checkpoint: str) -> None:
     """
     encoder = shared_encoder(settings)
     store = CheckpointStore.of(settings)
-    served = ServedModel(method, checkpoint, _written(store.place(method, checkpoint)))
+    served = served_model(settings, method, checkpoint)
     _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
-
-
-def _written(folder: Path) -> tuple[int, ...]:
-    """Return times and places of a checkpoint's files, which change when it is written."""
-    stats = [path.stat() for path in sorted(folder.glob("[cw]*")) if path.is_file()]
-    return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_ino))
 
 
 _loaded: set[tuple[object, ...]] = set()
@@ -203,7 +163,7 @@ def _shared_encoder(
     cache_folder: str,
     _settings: Settings,
 ) -> Encoder:
-    encoder = load_encoder(_settings)
+    encoder = encoders.shared_encoder(_settings)
     _set_aside_for_good()
     return encoder
 
@@ -216,7 +176,7 @@ def _shared_method(
     _store: CheckpointStore,
     _encoder: Encoder,
 ) -> LoadedMethod:
-    loaded = load_method(served.method, _store, _encoder, served.checkpoint)
+    loaded = shared_method(served, _store, _encoder)
     _set_aside_for_good()
     return loaded
 

@@ -24,6 +24,7 @@ from subclust.core.settings import Settings
 from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
+from subclust.pipeline.served import ServedModel, served_model
 from subclust.sessions import (
     Change,
     Origin,
@@ -35,7 +36,7 @@ from subclust.sessions import (
 )
 from subclust.ui import state
 from subclust.ui.components.address import mark_of
-from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.components.resources import open_pipeline
 from subclust.ui.components.session import go_to, known_view
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View

@@ -20,11 +20,12 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.judging.other_questions import judge_on_other_questions
 from subclust.judging.record import Judgement, Verdict
+from subclust.pipeline.served import ServedModel, served_model
 from subclust.text.encoders import Encoder
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.resources import ServedModel, check_usable, served_model, shared_encoder
+from subclust.ui.components.resources import check_usable, shared_encoder
 from subclust.ui.components.words import error_words, method_label, plain
 from subclust.ui.i18n.language import N_, _, _n, number
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from subclust.core.exceptions import InputError, LiveSourceOffError
+from subclust.core.live import LiveAccess, is_address
 from subclust.core.messages import N_, Message
-from subclust.core.settings import LiveAccess, Settings, is_address
+from subclust.core.settings import Settings
 from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveRequest, LiveSource
 from subclust.text.sources.live.fetching import HARVEST, SEARCH

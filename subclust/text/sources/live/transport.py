@@ -13,8 +13,8 @@ from urllib.parse import urlencode, urlsplit
 
 from subclust import __version__
 from subclust.core.exceptions import LiveSourceError
+from subclust.core.live import LiveAccess
 from subclust.core.messages import Message
-from subclust.core.settings import LiveAccess
 from subclust.core.storage.cache_file import tell_once
 from subclust.core.storage.disk import write_whole
 from subclust.core.web import Response, TryAgain

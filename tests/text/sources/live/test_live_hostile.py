@@ -13,8 +13,8 @@ from live_catalogues import oai_pmh, sru
 from live_server import Asked
 
 from subclust.core.exceptions import LiveSourceError, SubclustError
+from subclust.core.live import LiveAccess
 from subclust.core.records import Passage
-from subclust.core.settings import LiveAccess
 from subclust.core.web import TryAgain
 from subclust.text.sources import Document
 from subclust.text.sources.live import LIVE

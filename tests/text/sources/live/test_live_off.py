@@ -11,7 +11,7 @@ from raising import raises
 
 import subclust
 from subclust.core.exceptions import InputError, LiveSourceOffError
-from subclust.core.settings import LIVE_SOURCES, LiveAccess
+from subclust.core.live import LIVE_SOURCES, LiveAccess
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.base import LiveRequest, search_live
 from subclust.text.sources.live.opening import open_live, why_off

@@ -12,7 +12,7 @@ from live_server import HTML, Reply, served
 from raising import raises, values_of
 
 from subclust.core.exceptions import LiveSourceError
-from subclust.core.settings import LiveAccess
+from subclust.core.live import LiveAccess
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.fetching import Limits
 from subclust.text.sources.live.transport import RefusedError, Transport

@@ -1,0 +1,102 @@
+"""Errors as RFC 9457 problems, with the sentences that pages and commands have."""
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from subclust.core import exceptions as errors
+from subclust.core.messages import N_, Message
+from subclust.core.translation import LANGUAGES, translated
+
+MEDIA_TYPE = "application/problem+json"
+
+_STATUS: dict[type[errors.SubclustError], HTTPStatus] = {
+    errors.LibraryNotFoundError: HTTPStatus.NOT_FOUND,
+    errors.CheckpointNotFoundError: HTTPStatus.NOT_FOUND,
+    errors.LabelledSetNotFoundError: HTTPStatus.NOT_FOUND,
+    errors.NotFoundError: HTTPStatus.NOT_FOUND,
+    errors.SessionNotFoundError: HTTPStatus.NOT_FOUND,
+    errors.NotAllowedError: HTTPStatus.FORBIDDEN,
+    errors.ReadOnlyError: HTTPStatus.FORBIDDEN,
+    errors.InUseError: HTTPStatus.CONFLICT,
+    errors.StorageError: HTTPStatus.INSUFFICIENT_STORAGE,
+    errors.ClusterError: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.EndpointError: HTTPStatus.BAD_GATEWAY,
+    errors.LiveSourceError: HTTPStatus.BAD_GATEWAY,
+    errors.SettingsError: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.EncoderError: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.SubclustError: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+"""The status of an error: that of its own class, else of the nearest one above it."""
+
+
+_OF_SERVER = {
+    HTTPStatus.NOT_FOUND: N_("There is nothing at this address; see /api/v1/docs."),
+    HTTPStatus.METHOD_NOT_ALLOWED: N_("This address takes another method; see /api/v1/docs."),
+}
+
+
+class Problem(BaseModel):
+    """What went wrong, as RFC 9457 has it."""
+
+    type: str = Field("about:blank", description="The status says it all.")
+    title: str = Field(description="The status in words.")
+    status: int
+    detail: str = Field(description="One sentence: what was wrong, where, and what to do.")
+    errors: list[dict[str, Any]] = Field(
+        default=[], description="Of a body or parameter: `field` and `message` of each mistake."
+    )
+
+
+def problem(
+    status: HTTPStatus, detail: str, headers: dict[str, str] | None = None, **more: Any
+) -> JSONResponse:
+    """Return a problem as a response."""
+    value = {"type": "about:blank", "title": status.phrase, "status": status.value}
+    return JSONResponse(
+        {**value, "detail": detail, **more}, status.value, headers, media_type=MEDIA_TYPE
+    )
+
+
+def status_of(error: errors.SubclustError) -> HTTPStatus:
+    """Return the status of an error."""
+    return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+
+
+def language_of(request: Request) -> str:
+    """Return the first language of a request that there are sentences in, English otherwise."""
+    for wanted in request.headers.get("accept-language", "").split(","):
+        language = wanted.split(";")[0].split("-")[0].strip().lower()
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Have an application answer with problems."""
+
+    @app.exception_handler(errors.SubclustError)
+    def told(request: Request, error: errors.SubclustError) -> JSONResponse:
+        return problem(status_of(error), translated(error.sentence, language_of(request)))
+
+    @app.exception_handler(RequestValidationError)
+    def mistaken(request: Request, error: RequestValidationError) -> JSONResponse:
+        found = [
+            {"field": ".".join(map(str, one["loc"][1:])), "message": one["msg"]}
+            for one in error.errors()
+        ]
+        first = found[0] if found else {"field": "", "message": ""}
+        told = Message("{field}: {message}.", **first)
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors=found)
+
+    @app.exception_handler(HTTPException)
+    def refused(request: Request, error: HTTPException) -> JSONResponse:
+        status = HTTPStatus(error.status_code)
+        told = _OF_SERVER.get(status, N_("This request cannot be met."))
+        told = translated(told, language_of(request))
+        return problem(status, told, dict(error.headers or {}))

@@ -1,0 +1,47 @@
+import pytest
+from command_fixtures import library, runner, settings  # noqa: F401 - fixtures
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+from subclust.cli import main
+from subclust.rest.application import PREFIX, application
+
+
+@pytest.fixture
+def run(capsys):
+    return runner(main, capsys)
+
+
+@pytest.fixture
+def serve(settings):  # noqa: F811
+    """Serve the API to a client of this process."""
+
+    def start(accounts=None, **headers):
+        app = Starlette(routes=[Mount(PREFIX, application(settings, accounts))])
+        return TestClient(app, base_url=f"http://localhost{PREFIX}", headers=headers)
+
+    return start
+
+
+@pytest.fixture
+def client(serve, library):  # noqa: F811
+    return serve()
+
+
+class Idle:
+    """Stands for a launcher, and leaves the work to the test."""
+
+    backend = "local"
+    one_per_device = True
+
+    def start(self, job, store):
+        return job
+
+    def is_alive(self, job):
+        return job.pid is not None and job.outcome is None
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    monkeypatch.setattr("subclust.rest.submitting.launcher_of", lambda _settings: Idle())
