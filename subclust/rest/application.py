@@ -9,6 +9,7 @@ from subclust import __version__
 from subclust.core.accounts import Accounts
 from subclust.core.settings import Settings
 from subclust.rest import kept, libraries, searching, work
+from subclust.rest.body_limit import BodyLimit
 from subclust.rest.engine import Engine
 from subclust.rest.identity import Identify
 from subclust.rest.problems import MEDIA_TYPE, Problem, add_handlers
@@ -33,7 +34,10 @@ def application(settings: Settings, accounts: Accounts | None = None) -> FastAPI
     accounts : Accounts, optional
         Without them whoever reaches it may do everything, as on the pages.
     """
-    middleware = [Middleware(Identify, settings=settings, accounts=accounts)]
+    middleware = [
+        Middleware(Identify, settings=settings, accounts=accounts),
+        Middleware(BodyLimit),
+    ]
     if settings.api_origins:
         middleware.insert(
             0,

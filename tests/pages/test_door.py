@@ -207,3 +207,13 @@ def test_what_visitors_have_uploaded_is_counted_as_streamlit_counts_it(monkeypat
     assert door._held() == 600
     manager.remove_session_files("a")
     assert door._held() == 300
+
+
+def test_only_sites_that_are_named_may_ask_the_api():
+    client = behind(api_origins=["https://catalogue.example"])
+    for origin, path, lets_in in (
+        ("https://catalogue.example", "/api/v1/search", True),
+        ("https://catalogue.example", "/other", False),
+        ("https://evil.example", "/api/v1/search", False),
+    ):
+        assert is_in(client, "localhost", path, "POST", Origin=origin) is lets_in

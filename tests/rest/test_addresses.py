@@ -1,14 +1,21 @@
 """What addresses do: pages of lists, files in and out, jobs, and what is refused."""
 
 import io
+from dataclasses import replace
 
+import anyio
 import pytest
 from small_sets import labelled
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
 
 from subclust.cli import main
 from subclust.core.records import Passage
 from subclust.deleting.removal import bin_of
 from subclust.jobs import JobStore
+from subclust.rest.application import PREFIX, application
+from subclust.rest.body_limit import BodyLimit
 from subclust.text.encoders import load_encoder
 
 SEARCH = {"query": "sugar tax", "library": "small", "method": "tfidf", "n_clusters": 3}
@@ -192,6 +199,45 @@ def test_a_body_that_is_no_json_is_a_problem(client):
     for content in (b"{", b"\xff\xfe", b"[1]", io.BytesIO(b'{"query": NaN}').read()):
         headers = {"Content-Type": "application/json"}
         assert is_problem(client.post("search", content=content, headers=headers), 422)
+
+
+@pytest.mark.parametrize(
+    "content", [b"[" * 200_000, b'{"library": "small", "query": "' + b"x" * 900_000 + b'"}']
+)
+def test_a_body_that_is_deep_or_long_is_a_problem(client, content):
+    answer = client.post("search", content=content, headers={"Content-Type": "application/json"})
+    assert is_problem(answer, answer.status_code) and answer.status_code in (400, 422)
+
+
+def test_a_body_that_would_fill_the_memory_is_refused_while_it_comes_in(client):
+    assert is_problem(client.post("search", content=b" " * (2 << 20)), 413)
+    taken, sent = [], []
+
+    async def endless():
+        taken.append(1)
+        return {"type": "http.request", "body": b" " * 65_536, "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/search", "headers": []}
+    anyio.run(BodyLimit(None), scope, endless, send)
+    assert sent[0]["status"] == 413 and len(taken) == 17
+
+
+def test_only_pages_of_sites_that_are_named_may_ask(settings, library):  # noqa: F811
+    named = replace(settings, api_origins=("https://catalogue.example",))
+    app = Starlette(routes=[Mount(PREFIX, application(named))])
+    client = TestClient(app, base_url=f"http://localhost{PREFIX}")
+    for origin, allowed in {
+        "https://catalogue.example": True,
+        "https://evil.example": False,
+    }.items():
+        asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+        before = client.options("search", headers=asked)
+        then = client.get("methods", headers={"Origin": origin})
+        for answer in (before, then):
+            assert (answer.headers.get("access-control-allow-origin") == origin) is allowed
 
 
 def test_the_page_that_describes_it_loads_nothing_else(client):
