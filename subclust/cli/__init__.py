@@ -7,8 +7,8 @@ usage.
 import argparse
 import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import NamedTuple
@@ -18,11 +18,12 @@ from subclust.cli import printing
 from subclust.core.access import acting_as
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
+from subclust.core.quotas import Quota, working_under
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusal
 from subclust.core.storage.version import FORM, check_version
 from subclust.core.translation import LANGUAGES
-from subclust.jobs import JobQueue, JobStore, Worker, launcher_of, register
+from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of, register
 from subclust.jobs.process import give_way
 
 
@@ -267,6 +268,16 @@ def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:
         setattr(arguments, field, library_id(settings.library_dir, given))
 
 
+@contextmanager
+def _as_owner(job: Job) -> Iterator[None]:
+    """Have a job's owner act within a block, and hold the process to their quota."""
+    if not job.owner:
+        yield
+        return
+    with acting_as(job.person), working_under(Quota(passages=job.most_passages)):
+        yield
+
+
 def _work(program: Program, words: list[str], id: str) -> None:
     """Do a job: register, give way to the app, run its command, and let the next one start."""
     settings = Settings.from_environment()
@@ -287,7 +298,7 @@ def _work(program: Program, words: list[str], id: str) -> None:
 
     try:
         with Worker(store, job, on_exit=next_ones).working():
-            with acting_as(job.person) if job.owner else nullcontext():
+            with _as_owner(job):
                 _run(program, [*words, *resume], id)
     finally:
         next_ones()

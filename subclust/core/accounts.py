@@ -5,13 +5,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from subclust.core import audit
 from subclust.core.access import STRANGER, Person, Role
 from subclust.core.exceptions import SettingsError
 from subclust.core.limits import libraries_in
 from subclust.core.messages import N_, Message
+from subclust.core.quotas import Quota, quotas_are
 from subclust.core.storage.damaged import typed
 
 
@@ -43,6 +44,8 @@ class Accounts:
         Claim of OpenID Connect whose value or values hold ``"administrator"`` or ``"curator"``.
     teams : mapping of str to tuple of str
         Names of the members of each team; whoever has a team's name in a claim belongs to it, too.
+    quotas : mapping of str to Quota
+        What those of each role may have.
     header : TrustedHeader, optional
         Instead of OpenID Connect.
     file : Path, optional
@@ -53,6 +56,9 @@ class Accounts:
     curators: tuple[str, ...] = ()
     claim: str = ""
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    quotas: Mapping[Literal["reader", "curator", "administrator"], Quota] = field(
+        default_factory=dict
+    )
     header: TrustedHeader | None = None
     file: Path | None = field(default=None, compare=False)
 
@@ -97,9 +103,11 @@ def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
     accounts = read_accounts(file)
     audit.begin(audit_log)
     libraries_in(libraries)
+    quotas_are({Role[role.upper()]: quota for role, quota in accounts.quotas.items()})
     return accounts
 
 
+_SECTIONS = ("teams", "quotas")
 _ROLES = [role.name.lower() for role in Role]
 _AUTH = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 _LEAST_SECRET = 32
@@ -113,7 +121,8 @@ def read_accounts(file: Path) -> Accounts:
     file : Path
         TOML with a section ``[auth]`` for OpenID Connect, or ``[header]`` with ``name`` and
         ``proxies``; perhaps ``[roles]`` with ``administrators``, ``curators`` and ``claim``, and
-        ``[teams]`` with the names of each team's members.
+        ``[teams]`` with the names of each team's members, and ``[quotas.ROLE]`` with the fields of
+        a `Quota`.
 
     Raises
     ------
@@ -133,7 +142,7 @@ def read_accounts(file: Path) -> Accounts:
     except ValueError as error:
         raise wrong("{error}.", error=error) from error
     roles, auth, header = (found.get(name) for name in ("roles", "auth", "header"))
-    more = {name: found[name] for name in ("teams",) if name in found}
+    more = {name: found[name] for name in _SECTIONS if name in found}
     if (auth is None) == (header is None):
         raise wrong(N_("give either [auth], for OpenID Connect, or [header], for a proxy."))
     try:

@@ -9,7 +9,8 @@ The tree::
     ├── InputError           a value, file or row that somebody gave us
     │   ├── FileFormatError  a file that cannot be read as what it claims to be
     │   ├── NotFoundError    a job, or themes, that are not there
-    │   └── DamagedJobError  a background job whose record cannot be read
+    │   ├── DamagedJobError  a background job whose record cannot be read
+    │   └── QuotaError       more than somebody of a role may have
     ├── BinError             something that cannot be deleted or put back
     ├── InUseError           something that a job works on, and that therefore stays as it is
     ├── ReadOnlyError        a change that an app which is served read-only does not take
@@ -86,6 +87,10 @@ class NotFoundError(InputError):
 
 class DamagedJobError(InputError):
     """The record of a background job cannot be read."""
+
+
+class QuotaError(InputError):
+    """Somebody has as much as their role allows."""
 
 
 class BinError(SubclustError):

@@ -14,6 +14,7 @@ from typing import Any
 
 from subclust.core.access import acting, may_change
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
+from subclust.core.quotas import check_trainings, quota
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
     ENDED,
@@ -24,7 +25,7 @@ from subclust.jobs.record import (
     job_state,
     read_progress,
 )
-from subclust.jobs.store import JobStore, count_of, unique_id, with_settings
+from subclust.jobs.store import WITH_SETTINGS, JobStore, count_of, unique_id, with_settings
 
 TERM_AFTER = 3.5
 KILL_AFTER = 4.5
@@ -80,6 +81,11 @@ class JobQueue:
                         title=title,
                         job=job.id,
                     )
+            if kind in WITH_SETTINGS:
+                mine = [
+                    job for job in jobs if job.kind in WITH_SETTINGS and job.owner == person.name
+                ]
+                check_trainings(sum(self.state(job) not in ENDED for job in mine))
             wanted = title if kind == "train" else f"{kind}-{title}"
             job = Job(
                 unique_id(wanted, lambda id: self.store.path(id).exists()),
@@ -96,6 +102,7 @@ class JobQueue:
                 cpus=count_of(argv, "--cpus"),
                 owner=person.name,
                 teams=person.teams,
+                most_passages=quota().passages,
             )
             self.store.save(job)
         return job
@@ -351,11 +358,25 @@ def positions(waiting: Sequence[Job]) -> dict[str, int]:
 
 
 def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
-    """Return the jobs that wait in the queue, those first whose turn comes first."""
+    """Return the jobs that wait in the queue, those first whose turn comes first.
+
+    People take turns: of each the job comes first that was queued first, and among people whoever
+    was served the longest ago.
+    """
     found = [
         job for job in jobs if job.queued_at is not None and job_state(job, alive=False) == "queued"
     ]
-    return sorted(found, key=lambda job: (job.queued_at or 0.0, job.id))
+    found.sort(key=lambda job: (job.queued_at or 0.0, job.id))
+    served: dict[str, float] = {}
+    for job in jobs:
+        if job.started is not None:
+            served[job.owner] = max(served.get(job.owner, 0.0), job.started)
+    rounds: dict[str, int] = {}
+    turns = {}
+    for job in found:
+        rounds[job.owner] = rounds.get(job.owner, 0) + 1
+        turns[job.id] = rounds[job.owner], served.get(job.owner, 0.0)
+    return sorted(found, key=lambda job: turns[job.id])
 
 
 def _last(jobs: Sequence[Job]) -> float:

@@ -130,6 +130,8 @@ class Job:
         Name of who queued it; "" of whoever is at the computer.
     teams : tuple of str
         Those of its owner then.
+    most_passages : int or None
+        That a library may have by its owner's quota, if it imports.
     """
 
     id: str
@@ -166,6 +168,7 @@ class Job:
     paused: bool = False
     owner: str = ""
     teams: tuple[str, ...] = ()
+    most_passages: int | None = None
 
     @property
     def person(self) -> Person:

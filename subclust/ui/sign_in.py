@@ -119,6 +119,11 @@ def _sign_in(wanted: tuple[Page, dict[str, str]]) -> None:
     st.login()
 
 
+def is_signing_in(path: str) -> bool:
+    """Return whether a path is one by which people sign in, below whatever prefix."""
+    return path.rstrip("/").endswith(("/auth/login", "/oauth2callback"))
+
+
 class TrustedProxies:
     """ASGI middleware: takes a header away unless it came once and from a proxy that is believed.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
+from subclust.core.quotas import check_upload
 from subclust.core.storage.disk import Readable
 from subclust.labelled.reading.opening import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.labelled.reading.problems import printable
@@ -235,6 +236,7 @@ def receive_upload(
     told = _checked_filename(filename)
     if n_bytes is not None and n_bytes > MOST_BYTES:
         raise _too_large(told, n_bytes)
+    check_upload(n_bytes or 0)
     folder.mkdir(parents=True, exist_ok=True)
     place = Path(tempfile.mkdtemp(prefix="upload-", dir=folder))
     try:
@@ -298,6 +300,7 @@ def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
     with path.open("xb") as target:
         while chunk := _read(stream, told):
             size += len(chunk)
+            check_upload(size)
             if size > MOST_BYTES:
                 raise _too_large(told)
             if sniffer is None:

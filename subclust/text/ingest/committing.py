@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from subclust.core.exceptions import InputError
+from subclust.core.quotas import check_passages
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.storage import StoragePath
 from subclust.text.encoders.base import Encoder
@@ -242,6 +243,8 @@ class _Import:
                 replacing = {
                     one for one in fresh.column("id").to_pylist() if one in self.there.marks
                 }
+                n_new = len(fresh) - len(replacing)
+                check_passages(library.table.count_rows() + n_new if n_new else 0)
                 (add_rows if replacing else append_rows)(library.table, fresh)
                 self.replaced |= replacing
             library.table.checkout_latest()

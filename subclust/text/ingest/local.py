@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from subclust.core.exceptions import InputError
+from subclust.core.quotas import check_passages, quota
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.known import KnownPassages, opened_library, refuse_deleted
@@ -17,6 +18,7 @@ from subclust.text.ingest.units import END, Batch, encoded
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import count_once
 from subclust.text.library.imports import ImportLog
+from subclust.text.library.search import fetch_column, one_of
 from subclust.text.sources.base import Document, Refusal, Source
 
 Phase = Literal["reading", "encoding", "storing", "comparing"]
@@ -235,6 +237,10 @@ class _Import:
         library = self.library or self._open()
         passages = [one.passage for one in batch]
         marks = {one.passage.id: one.mark for one in batch}
+        if quota().passages is not None:
+            there = fetch_column(library.table, ["id"], one_of("id", list(marks)))
+            n_new = len(passages) - len(there)
+            check_passages(library.count() + n_new if n_new else 0)
         self._watched("storing", len(passages))
         n_records = sum(one.kind == END for one in batch)
         self.watcher.storing(marks, n_records)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import FileFormatError, InputError
+from subclust.core.quotas import check_upload
 from subclust.core.storage.disk import Readable
 from subclust.jobs import JobStore, is_alive, job_state
 
@@ -65,6 +66,7 @@ def receive_file(
     shown = os.path.basename(filename.replace("\\", "/"))
     if n_bytes is not None and n_bytes > MOST_BYTES:
         raise _too_large(shown)
+    check_upload(n_bytes or 0)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix="upload-", dir=folder))
@@ -77,6 +79,7 @@ def receive_file(
                 size += len(chunk)
                 if size > MOST_BYTES:
                     raise _too_large(shown)
+                check_upload(size)
                 target.write(chunk)
         if not size:
             raise FileFormatError("{file} is empty; export it again.", file=shown)

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from subclust.core.exceptions import InputError
+from subclust.core.quotas import check_hits
 from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
 from subclust.core.records.arrays import Float64Array
 from subclust.text.encoders.base import Encoder
@@ -105,6 +106,7 @@ class Retriever:
             )
         if top_k < 1:
             raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
+        check_hits(top_k)
         self.library.check_encoder(self.encoder.name, self.encoder.revision)
 
         where = asked.sql
