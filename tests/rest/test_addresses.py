@@ -202,7 +202,11 @@ def test_a_body_that_is_no_json_is_a_problem(client):
 
 
 @pytest.mark.parametrize(
-    "content", [b"[" * 200_000, b'{"library": "small", "query": "' + b"x" * 900_000 + b'"}']
+    "content",
+    [
+        b"[" * 200_000,
+        b'{"library": "small", "method": "tfidf", "query": "' + b"x" * 900_000 + b'"}',
+    ],
 )
 def test_a_body_that_is_deep_or_long_is_a_problem(client, content):
     answer = client.post("search", content=content, headers={"Content-Type": "application/json"})
