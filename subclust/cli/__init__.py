@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from subclust import __version__
 from subclust.cli import printing
+from subclust.core import audit
 from subclust.core.access import acting_as
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
@@ -99,6 +100,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "models": "list, show, promote, roll back, export, import or remove checkpoints",
     },
     "methods": {"methods": "list the methods"},
+    "persons": {"person": "all that is kept of somebody who signs in: export or delete it"},
     "tokens": {"token": "access tokens for programs: create, list or revoke"},
     "jobs": {"jobs": "list, show, follow, cancel, resume, clone or remove training runs"},
 }
@@ -228,6 +230,8 @@ def _run(program: Program, words: list[str], job: str | None = None) -> None:
     settings = Settings.from_environment()
     _open_data(arguments.command, settings)
     _find_library(arguments, settings)
+    if settings.accounts is not None:
+        audit.begin(settings.audit_dir / "audit.jsonl")
     program.run(arguments.command, arguments, settings)
 
 

@@ -23,6 +23,8 @@ from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, sto
 
 ADVANCE_SECONDS = 2.0
 
+DAY_SECONDS = 24 * 3600.0
+
 POLL_SECONDS = 0.5
 
 APP_SECONDS = 2.0
@@ -178,6 +180,9 @@ def _serve(
     if _is_first_process():
         go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
     threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
+    if accounts is not None:
+        daily = threading.Thread(target=_forget_old, args=(settings, accounts, over), daemon=True)
+        daily.start()
     try:
         with (
             subprocess.Popen(
@@ -254,6 +259,18 @@ def _wait(app: subprocess.Popen[bytes], told: threading.Event, settings: Setting
         app.kill()
         app.wait()
     return 0
+
+
+def _forget_old(settings: Settings, accounts: Accounts, over: threading.Event) -> None:
+    """Delete each day what the accounts have kept long enough."""
+    from subclust.deleting.persons import forget_old
+
+    while not over.is_set():
+        try:
+            forget_old(settings, accounts)
+        except (SubclustError, OSError) as error:  # the next day it may be better
+            tell(error.sentence if isinstance(error, SubclustError) else str(error))
+        over.wait(DAY_SECONDS)
 
 
 def _start_jobs(settings: Settings, over: threading.Event) -> None:

@@ -12,7 +12,16 @@ from subclust.core.exceptions import InputError, NotAllowedError, ReadOnlyError
 from subclust.core.messages import N_
 
 Thing = Literal[
-    "session", "corrections", "token", "library", "passages", "themes", "set", "job", "model"
+    "session",
+    "corrections",
+    "token",
+    "library",
+    "passages",
+    "themes",
+    "set",
+    "job",
+    "model",
+    "person",
 ]
 """What can be changed."""
 
@@ -36,6 +45,7 @@ NEEDED: Mapping[Thing, Role] = {
     "set": Role.CURATOR,
     "job": Role.CURATOR,
     "model": Role.ADMINISTRATOR,
+    "person": Role.ADMINISTRATOR,
 }
 """The role that a change takes."""
 

@@ -33,6 +33,27 @@ class TrustedHeader:
 
 
 @dataclass(frozen=True)
+class Retention:
+    """After how many days things are deleted for good; None is never.
+
+    Parameters
+    ----------
+    sessions : int, optional
+        Saved sessions, counted from when they were saved.
+    audit : int, optional
+        Lines of the audit log.
+    """
+
+    sessions: int | None = None
+    audit: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what would delete a thing as soon as it is made."""
+        if any(value is not None and value < 1 for value in vars(self).values()):
+            raise ValueError("things are kept for at least 1 day")
+
+
+@dataclass(frozen=True)
 class Accounts:
     """How people sign in to the app, and what each may do.
 
@@ -46,6 +67,8 @@ class Accounts:
         Names of the members of each team; whoever has a team's name in a claim belongs to it, too.
     quotas : mapping of str to Quota
         What those of each role may have.
+    retention : Retention
+        How long things are kept.
     header : TrustedHeader, optional
         Instead of OpenID Connect.
     file : Path, optional
@@ -59,6 +82,7 @@ class Accounts:
     quotas: Mapping[Literal["reader", "curator", "administrator"], Quota] = field(
         default_factory=dict
     )
+    retention: Retention = field(default_factory=Retention)
     header: TrustedHeader | None = None
     file: Path | None = field(default=None, compare=False)
 
@@ -107,7 +131,7 @@ def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
     return accounts
 
 
-_SECTIONS = ("teams", "quotas")
+_SECTIONS = ("teams", "quotas", "retention")
 _ROLES = [role.name.lower() for role in Role]
 _AUTH = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 _LEAST_SECRET = 32
@@ -122,7 +146,7 @@ def read_accounts(file: Path) -> Accounts:
         TOML with a section ``[auth]`` for OpenID Connect, or ``[header]`` with ``name`` and
         ``proxies``; perhaps ``[roles]`` with ``administrators``, ``curators`` and ``claim``, and
         ``[teams]`` with the names of each team's members, and ``[quotas.ROLE]`` with the fields of
-        a `Quota`.
+        a `Quota`; ``[retention]`` with those of `Retention`.
 
     Raises
     ------

@@ -1,45 +1,53 @@
 """Who changed what, and when: lines of JSON in the data folder, where people sign in.
 
-No line says what anybody asked or read.
+No line says what anybody asked or read. Several processes may write to one file.
 """
 
 import json
 import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
-_MOST_BYTES, _EARLIER = 10_000_000, 9
+from filelock import FileLock, Timeout
+
+MOST_BYTES, EARLIER = 10_000_000, 9
+_PATIENCE = 10.0
 _log = logging.getLogger(__name__)
-_log.propagate = False
+_file: Path | None = None
 
 
-def begin(file: Path) -> None:
-    """Note in a file from now on, for as long as this process lives.
+def begin(file: Path | None) -> None:
+    """Note in a file from now on, for as long as this process lives; nowhere where it is None.
 
     At 10 MB it is put aside as ``FILE.1``; nine such files are kept.
 
     Parameters
     ----------
-    file : Path
+    file : Path or None
         Made when something is noted; its folder is made now.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handler = RotatingFileHandler(
-        file, maxBytes=_MOST_BYTES, backupCount=_EARLIER, encoding="utf-8", delay=True
-    )
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    _log.handlers = [handler]
-    _log.setLevel(logging.INFO)
+    global _file
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    _file = file
 
 
 def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") -> None:
     """Note what somebody did; nothing where nobody asked for it.
 
+    What cannot be written is told to the program's log, and stops nobody.
+
     Parameters
     ----------
     person : str
-    what : {"signed in", "change", "refused", "created", "revoked", "shared", "limited"}
+        "" for whoever is at the computer.
+    what : str
+        ``"signed in"``, ``"change"``, ``"refused"``, ``"created"``, ``"revoked"``, ``"shared"``,
+        ``"limited"``, ``"exported"`` or ``"deleted"``.
     thing : str
         Kind of what was changed; see `subclust.core.access.Thing`.
     name : str
@@ -47,7 +55,86 @@ def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") 
     to : str
         With whom it was shared, or for whom it is: ``"everybody"``, ``"nobody"`` or teams.
     """
-    if _log.handlers:
-        time = datetime.now(UTC).isoformat(timespec="seconds")
-        line = {"time": time, "person": person, "did": what, "thing": thing, "name": name, "to": to}
-        _log.info(json.dumps({key: value for key, value in line.items() if value}))
+    if _file is None:
+        return
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    line = {"time": time, "person": person, "did": what, "thing": thing, "name": name, "to": to}
+    content = json.dumps({key: value for key, value in line.items() if value}) + "\n"
+    try:
+        with _alone(_file):
+            if _file.exists() and _file.stat().st_size + len(content) > MOST_BYTES:
+                _put_aside(_file)
+            with _file.open("a", encoding="utf-8") as stream:
+                stream.write(content)
+    except (OSError, Timeout) as error:
+        _log.error("The audit log cannot be written to (%s).", error)
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    """Read what was noted in a file and those put aside of it, oldest first."""
+    found = []
+    for path in _files(file):
+        for text in path.read_text(encoding="utf-8").splitlines():
+            line = _line(text)
+            if line is not None:
+                found.append(line)
+    return found
+
+
+def rewrite(file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> int:
+    """Change what was noted, or leave lines out, and return of how many.
+
+    Parameters
+    ----------
+    file : Path
+        Those put aside of it are changed, too.
+    change : callable
+        From a line to what is in its place; None to leave it out.
+    """
+    n_changed = 0
+    with _alone(file):
+        for path in _files(file):
+            kept, n_here = [], 0
+            for text in path.read_text(encoding="utf-8").splitlines():
+                line = _line(text)
+                new = None if line is None else change(dict(line))
+                n_here += new != line
+                if new is not None:
+                    kept.append(json.dumps(new) + "\n")
+            if n_here:
+                beside = path.with_name(f".{path.name}.partial")
+                beside.write_text("".join(kept), encoding="utf-8")
+                os.replace(beside, path)
+            n_changed += n_here
+    return n_changed
+
+
+def _line(text: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:  # a machine that went off while it was written
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _files(file: Path) -> list[Path]:
+    named = [_earlier(file, number) for number in range(EARLIER, 0, -1)]
+    return [path for path in (*named, file) if path.exists()]
+
+
+def _earlier(file: Path, number: int) -> Path:
+    return file.with_name(f"{file.name}.{number}")
+
+
+def _put_aside(file: Path) -> None:
+    for number in range(EARLIER, 1, -1):
+        if _earlier(file, number - 1).exists():
+            os.replace(_earlier(file, number - 1), _earlier(file, number))
+    os.replace(file, _earlier(file, 1))
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(file.with_name(f".{file.name}.lock"), timeout=_PATIENCE):
+        yield

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from subclust.core import audit
 from subclust.core.accounts import read_accounts
 from subclust.core.tokens import TokenStore
 
@@ -16,7 +17,8 @@ def accounts(tmp_path, monkeypatch):
         '[header]\nname = "X-User"\nproxies = []\n[roles]\ncurators = ["cleo"]\n', encoding="utf-8"
     )
     monkeypatch.setenv("SUBCLUST_ACCOUNTS", str(file))
-    return read_accounts(file)
+    yield read_accounts(file)
+    audit.begin(None)
 
 
 def told(run, *words):
@@ -34,6 +36,12 @@ def test_a_token_is_created_listed_and_revoked(run, settings, accounts):
     assert told(run)["tokens"] == [created]
     assert text not in run("token", "list")[1]
     assert told(run, "revoke", created["id"]) == {"revoked": created}
+    noted = audit.lines(settings.audit_dir / "audit.jsonl")
+    assert [(one["did"], one["name"]) for one in noted] == [
+        ("created", "notebook"),
+        ("revoked", "notebook"),
+    ]
+    assert text not in (settings.audit_dir / "audit.jsonl").read_text()
     assert store.person_of(text) is None
 
 

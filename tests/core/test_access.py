@@ -1,6 +1,8 @@
 """Who may change what, who somebody is, and what is noted of it."""
 
 import json
+import subprocess
+import sys
 
 import anyio
 import pytest
@@ -63,9 +65,7 @@ def audited(tmp_path):
     yield lambda: [
         json.loads(line) for line in (tmp_path / "audit" / "audit.jsonl").read_text().splitlines()
     ]
-    for handler in audit._log.handlers:
-        handler.close()
-    audit._log.handlers = []
+    audit.begin(None)
 
 
 @pytest.mark.parametrize("role", Role)
@@ -74,7 +74,7 @@ def test_each_role_may_do_what_those_below_it_may(somebody, role):
     may = {thing for thing in NEEDED if may_change(thing)}
     readers = {"session", "corrections", "token"}
     curators = readers | {"library", "passages", "themes", "set", "job"}
-    assert may == [set(), readers, curators, curators | {"model"}][role]
+    assert may == [set(), readers, curators, curators | {"model", "person"}][role]
 
 
 def test_whoever_is_at_the_computer_may_do_all():
@@ -104,12 +104,35 @@ def test_changes_and_refusals_are_noted_and_nothing_else(somebody, audited):
 
 
 def test_the_audit_log_is_rotated(tmp_path, audited, monkeypatch):
-    monkeypatch.setattr(audit._log.handlers[0], "maxBytes", 300)
+    monkeypatch.setattr(audit, "MOST_BYTES", 300)
     for number in range(200):
         audit.note("ada", "change", "library", f"maps-{number}")
-    files = sorted(path.name for path in (tmp_path / "audit").iterdir())
+    files = sorted(path.name for path in (tmp_path / "audit").glob("audit*"))
     assert files == ["audit.jsonl", *(f"audit.jsonl.{number}" for number in range(1, 10))]
     assert audited()[-1]["name"] == "maps-199"
+
+
+def test_no_line_of_several_processes_is_lost(tmp_path):
+    file = tmp_path / "audit.jsonl"
+    code = (
+        "import sys, pathlib\nfrom subclust.core import audit\naudit.MOST_BYTES = 5000\n"
+        "audit.begin(pathlib.Path(sys.argv[1]))\n"
+        "for number in range(100): audit.note(sys.argv[2], 'change', 'library', str(number))"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, file, name]) for name in ("ada", "cleo")
+    ]
+    assert [one.wait() for one in running] == [0, 0]
+    found = audit.lines(file)
+    for name in ("ada", "cleo"):
+        assert [one["name"] for one in found if one["person"] == name] == [*map(str, range(100))]
+
+
+def test_a_log_that_cannot_be_written_stops_nobody(tmp_path, somebody, monkeypatch):
+    monkeypatch.setattr(audit, "_file", tmp_path / "file" / "audit.jsonl")
+    (tmp_path / "file").write_text("in the way")
+    somebody(Role.CURATOR)
+    check_may_change("library", "maps")
 
 
 def test_a_role_comes_from_a_list_or_a_claim(accounts):

@@ -1,0 +1,253 @@
+"""All that is kept of one person: exported to a file, or deleted."""
+
+import json
+import os
+import secrets
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from subclust.core import audit
+from subclust.core.access import LOCAL, acting_as, check_may_change
+from subclust.core.accounts import Accounts
+from subclust.core.bin import BinEntry
+from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
+from subclust.core.storage.disk import refusals_told
+from subclust.core.tokens import Token, TokenStore
+from subclust.deleting.removal import bin_of
+from subclust.jobs import Job, JobStore
+from subclust.labelled.corrections import CorrectionStore, SavedCorrections
+from subclust.labelled.sets import LabelledSet, LabelledSetStore
+from subclust.labelled.sets.sharing import SHARING_FILE
+from subclust.sessions import SessionHeader, SessionStore
+from subclust.sessions.records import SUFFIX
+
+
+class _Person:
+    """What is kept of somebody, seen by whoever is at the computer."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self.settings = settings
+        self.name = name
+        self.sessions = SessionStore(settings.sessions_dir)
+        self.corrections = CorrectionStore(settings.corrections_dir)
+        self.sets = LabelledSetStore(settings.sets_dir)
+        self.tokens = TokenStore(settings.tokens_dir)
+        self.bin = bin_of(settings)
+        self.jobs = JobStore(settings.jobs_dir)
+        self.audit_log = settings.audit_dir / "audit.jsonl"
+
+    def is_them(self, name: str) -> bool:
+        return name.casefold() == self.name.casefold()
+
+    def own_sessions(self) -> list[SessionHeader]:
+        return [one for one in self.sessions.headers() if self.is_them(one.owner)]
+
+    def own_corrections(self) -> list[SavedCorrections]:
+        return [one for one in self.corrections.all() if self.is_them(one.owner)]
+
+    def own_sets(self) -> list[LabelledSet]:
+        return [one for one in self.sets.sets() if self.is_them(one.owner)]
+
+    def own_tokens(self) -> list[Token]:
+        return [one for one in self.tokens.all() if self.is_them(one.owner)]
+
+    def own_bin(self) -> list[BinEntry]:
+        return [one for one in self.bin.entries() if self.is_them(one.owner)]
+
+    def own_jobs(self) -> list[Job]:
+        return [one for one in self.jobs.jobs() if self.is_them(one.owner)]
+
+    def own_lines(self) -> list[dict[str, Any]]:
+        found = audit.lines(self.audit_log)
+        return [line for line in found if self.is_them(str(line.get("person", "")))]
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "sessions": len(self.own_sessions()),
+            "corrections": len(self.own_corrections()),
+            "sets": len(self.own_sets()),
+            "tokens": len(self.own_tokens()),
+            "bin": len(self.own_bin()),
+            "jobs": len(self.own_jobs()),
+            "audit": len(self.own_lines()),
+        }
+
+
+def kept_of(settings: Settings, name: str) -> dict[str, int]:
+    """Return how much of each kind is kept of somebody."""
+    _check_given(name)
+    with acting_as(LOCAL):
+        return _Person(settings, name).counts()
+
+
+def export_person(settings: Settings, name: str, to: Path) -> dict[str, int]:
+    """Write all that is kept of somebody to a ZIP file, and return how much of each kind it is.
+
+    Access tokens are in it without their hashes. Drafts of corrections are not, since nobody can
+    tell whose they are.
+
+    Parameters
+    ----------
+    settings : Settings
+    name : str
+        By which the sign-in knows them.
+    to : Path
+        Only whoever runs this may read it.
+
+    Raises
+    ------
+    InputError
+        If the name is empty, or the file exists already.
+    StorageError
+        If the disk refuses.
+    """
+    check_may_change("person", name, "exported")
+    _check_given(name)
+    if to.exists():
+        raise InputError("There is a file {file} already; name another one.", file=to)
+    with (
+        acting_as(LOCAL),
+        refusals_told(Message("The file cannot be written"), to.parent),
+        tempfile.TemporaryDirectory(prefix=".person-", dir=to.parent) as work,
+    ):
+        person = _Person(settings, name)
+        counts = person.counts()
+        beside = Path(work) / to.name
+        with zipfile.ZipFile(beside, "x", zipfile.ZIP_DEFLATED) as archive:
+            about = {"person": name, "exported": datetime.now(UTC).isoformat(timespec="seconds")}
+            archive.writestr("person.json", _json({**about, **counts}))
+            for member, content in _members(person):
+                archive.writestr(member, content)
+        beside.chmod(0o600)
+        os.replace(beside, to)
+    return counts
+
+
+def _members(person: _Person) -> Iterator[tuple[str, bytes | str]]:
+    for session in person.own_sessions():
+        yield f"sessions/{session.id}{SUFFIX}", person.sessions.export(session.id)
+    for saved in person.own_corrections():
+        yield f"corrections/{saved.name}.json", _json(saved.to_dict())
+    for kept in person.own_sets():
+        for file in sorted(kept.path.parent.iterdir()):
+            yield f"sets/{kept.name}/{kept.version}/{file.name}", file.read_bytes()
+    for entry in person.own_bin():
+        for named in entry.files:
+            place = person.bin.place(entry, named)
+            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+                if path.is_file():
+                    inside = path.relative_to(place.parent)
+                    yield f"bin/{entry.id}/{inside.as_posix()}", path.read_bytes()
+    tokens = [asdict(one) for one in person.own_tokens()]
+    for token in tokens:
+        del token["sha256"]
+    yield "tokens.json", _json(tokens)
+    yield "jobs.json", _json([asdict(one) for one in person.own_jobs()])
+    yield "audit.jsonl", "".join(json.dumps(line) + "\n" for line in person.own_lines())
+
+
+def delete_person(settings: Settings, name: str) -> dict[str, int]:
+    """Delete all that is kept of somebody for good, and return how much of each kind it was.
+
+    Lines of the audit log stay, with a name in the place of theirs that is drawn at random and kept
+    nowhere; so do jobs, as nobody's, and the libraries and models that they worked on.
+
+    Parameters
+    ----------
+    settings : Settings
+    name : str
+        By which the sign-in knows them.
+
+    Raises
+    ------
+    InputError
+        If the name is empty.
+    SubclustError
+        If something of theirs cannot be deleted; doing it again goes on.
+    """
+    check_may_change("person", "", "deleted")
+    _check_given(name)
+    with acting_as(LOCAL):
+        person = _Person(settings, name)
+        counts = person.counts()
+        for token in person.own_tokens():
+            person.tokens.revoke(token.id)
+        for session in person.own_sessions():
+            person.sessions.delete(session.id)
+        for saved in person.own_corrections():
+            person.corrections.delete(saved.name)
+        for label in dict.fromkeys(kept.name for kept in person.own_sets()):
+            person.sets.remove(label)
+        for file in settings.sets_dir.glob(f"*/{SHARING_FILE}"):
+            if person.is_them(str(json.loads(file.read_bytes()).get("owner", ""))):
+                file.unlink()
+        for entry in person.own_bin():
+            person.bin.remove(entry)
+        for job in person.own_jobs():
+            person.jobs.update(job.id, lambda now: replace(now, owner="", teams=()))
+        instead = f"person-{secrets.token_hex(4)}"
+
+        def unnamed(line: dict[str, Any]) -> dict[str, Any]:
+            return {
+                key: instead if isinstance(value, str) and person.is_them(value) else value
+                for key, value in line.items()
+            }
+
+        if person.audit_log.exists():
+            audit.rewrite(person.audit_log, unnamed)
+    return counts
+
+
+def forget_old(settings: Settings, accounts: Accounts) -> dict[str, int]:
+    """Delete for good what is older than the accounts say, and what the bin has kept long enough.
+
+    Returns
+    -------
+    dict of str to int
+        How many sessions, lines of the audit log and things of the bin went.
+    """
+    keep, counts = accounts.retention, {"sessions": 0, "audit": 0}
+    with acting_as(LOCAL):
+        if keep.sessions is not None:
+            store = SessionStore(settings.sessions_dir)
+            oldest = _days_ago(keep.sessions)
+            for header in store.headers():
+                if datetime.fromisoformat(header.saved) < oldest:
+                    store.delete(header.id)
+                    counts["sessions"] += 1
+        file = settings.audit_dir / "audit.jsonl"
+        if keep.audit is not None and file.exists():
+            oldest = _days_ago(keep.audit)
+            counts["audit"] = audit.rewrite(
+                file, lambda line: line if _when(line) >= oldest else None
+            )
+        counts["bin"] = len(bin_of(settings).sweep())
+    return counts
+
+
+def _days_ago(days: int) -> datetime:
+    return datetime.fromtimestamp(time.time(), UTC) - timedelta(days=days)
+
+
+def _when(line: dict[str, Any]) -> datetime:
+    try:
+        return datetime.fromisoformat(str(line.get("time")))
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
+
+
+def _check_given(name: str) -> None:
+    if not name.strip():
+        raise InputError("Give the name by which the sign-in knows somebody.")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
