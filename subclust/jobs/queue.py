@@ -14,6 +14,7 @@ from typing import Any
 
 from subclust.core.access import acting, may_change
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
+from subclust.core.limits import may_use
 from subclust.core.quotas import check_trainings, quota
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
@@ -25,12 +26,19 @@ from subclust.jobs.record import (
     job_state,
     read_progress,
 )
-from subclust.jobs.store import WITH_SETTINGS, JobStore, count_of, unique_id, with_settings
+from subclust.jobs.store import (
+    WITH_SETTINGS,
+    JobStore,
+    count_of,
+    library_of,
+    missing_job,
+    unique_id,
+    with_settings,
+)
 
 TERM_AFTER = 3.5
 KILL_AFTER = 4.5
 """Seconds after a cancel that the worker does not heed; it ends by itself after two."""
-
 _SAVING_SECONDS = 60.0
 
 
@@ -137,6 +145,7 @@ class JobQueue:
         pause : bool
             Whether it is to go on later: it stops in the same way, and is called paused.
         """
+        self._check_seen(id)
         now = time.time()
 
         def ask(job: Job) -> Job:
@@ -159,6 +168,7 @@ class JobQueue:
 
     def resume(self, id: str) -> Job:
         """Queue an ended job again; it goes on from its last saved state."""
+        self._check_seen(id)
 
         def again(job: Job) -> Job:
             match self.state(job):
@@ -186,6 +196,7 @@ class JobQueue:
             As for ``--set``, such as ``{"epochs": "2"}``.
         name : str
         """
+        self._check_seen(id)
         job = self.store.load(id)
         argv = with_settings(job.argv, settings, name)
         return self.submit(
@@ -201,9 +212,15 @@ class JobQueue:
     def remove(self, id: str) -> None:
         """Forget a job that has ended, or whose record is damaged, with its log and its state."""
         with suppress(DamagedJobError):
+            self._check_seen(id)
             if self.state(self.store.load(id)) not in ENDED:
                 raise InputError("The job {job} has not ended; cancel it first.", job=id)
         self.store.remove(id)
+
+    def _check_seen(self, id: str) -> None:
+        """Refuse a job of a library that who acts may not know of, as one that is not there."""
+        if not may_use(library_of(self.store.load(id))):
+            raise missing_job(id, self.store.jobs())
 
     def state(self, job: Job) -> JobState:
         """Return the state of a job."""
@@ -369,8 +386,7 @@ def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
     found.sort(key=lambda job: (job.queued_at or 0.0, job.id))
     served: dict[str, float] = {}
     for job in jobs:
-        if job.started is not None:
-            served[job.owner] = max(served.get(job.owner, 0.0), job.started)
+        served[job.owner] = max(served.get(job.owner, 0.0), job.started or 0.0)
     rounds: dict[str, int] = {}
     turns = {}
     for job in found:

@@ -96,9 +96,9 @@ def draw_sign_in(page: Page) -> None:
         audit.note(person.name, "signed in")
     with st.container(key="account"), st.popover(plain(person.name), icon=":material/person:"):
         st.write(_("You are signed in as {role}.").format(role=_(ROLE_NAMES[person.role])))
-        draw_tokens(TokenStore(Settings.from_environment().tokens_dir, _accounts))
         if _accounts.header is None:
             st.button(_("Sign out"), key="sign-out", on_click=st.logout)
+        draw_tokens(TokenStore(Settings.from_environment().tokens_dir, _accounts))
 
 
 def _draw_way_in(accounts: Accounts, page: Page) -> None:

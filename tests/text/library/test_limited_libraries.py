@@ -130,5 +130,6 @@ def test_its_jobs_are_seen_by_its_teams_and_work_as_who_queued_them(folder, tmp_
         assert may_use("secret")
     with acting_as(ROB):
         assert job_views(store) == []
-        with raises(InputError, job=job.id, there="none"):
-            job_view(store, job.id)
+        for look in (queue.cancel, queue.resume, queue.remove, lambda id: job_view(store, id)):
+            with raises(InputError, job=job.id, there="none"):
+                look(job.id)
