@@ -110,8 +110,8 @@ def _chosen(
             **facts,
         )
     return Message(
-        "On {n_queries:,} queries of {data} ({granularity}), {method}, {role}, is {apart}: "
-        "{metric} {mean:.3f} against {other:.3f}; better on {wins:,} queries, equal on {ties:,}, "
+        "On {n_queries:,} questions of {data} ({granularity}), {method}, {role}, is {apart}: "
+        "{metric} {mean:.3f} against {other:.3f}; better on {wins:,} questions, equal on {ties:,}, "
         "worse on {losses:,}.",
         **facts,
         n_queries=column["n_queries"],

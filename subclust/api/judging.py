@@ -207,8 +207,8 @@ def held_out_of(
     split = QuerySplit.read(folder)
     if split is None:
         raise InputError(
-            "There is no run {folder} that kept how it divided its queries; leave --split out, or "
-            "name one of 'python -m subclust jobs list'.",
+            "There is no run {folder} that kept how it divided its questions; leave --split out, "
+            "or name one of 'python -m subclust jobs list'.",
             folder=folder.name,
         )
     known = {file["sha256"] for file in split.files}
@@ -224,7 +224,7 @@ def held_out_of(
     found = [instance for instance in instances if instance.query.text in wanted]
     if not found:
         raise InputError(
-            "None of the {part} queries of the run {folder} is in the data; give the file that "
+            "None of the {part} questions of the run {folder} is in the data; give the file that "
             "held them with --data.",
             part=part,
             folder=folder.name,

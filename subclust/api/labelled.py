@@ -172,14 +172,14 @@ def _tell_left_out(
 ) -> None:
     if not kept:
         raise TrainingError(
-            "No training query is left: all of them are validation queries too; give other data "
-            "for one of the two."
+            "No training question is left: all of them are validation questions too; give other "
+            "data for one of the two."
         )
     if len(kept) < len(training):
         both = {i.query.text for i in training} & {i.query.text for i in validation}
         tell(
             Message(
-                "{count} training queries are also in the validation file and are left out, for "
+                "{count} training questions are also in the validation file and are left out, for "
                 "instance {query!r}.",
                 count=len(training) - len(kept),
                 query=min(both),

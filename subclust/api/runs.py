@@ -340,7 +340,7 @@ def judged(
         )
         if len(drawn) < len(queries):
             note = Message(
-                "Of {n_queries:,} held-out queries {n_drawn:,} were drawn at random.",
+                "Of {n_queries:,} held-out questions {n_drawn:,} were drawn at random.",
                 n_queries=len(queries),
                 n_drawn=len(drawn),
             )

@@ -67,7 +67,7 @@ def judgement_rows(judgement: Mapping[str, Any]) -> list[tuple[str, str]]:
         p = first["p_value"]
         rows.append(("p-value", f"{p:.3f}" if p >= 0.001 else "below 0.001"))
     if is_number(first.get("helps")) and is_number(first.get("hurts")):
-        rows.append(("Queries", f"helps {first['helps']:,}, hurts {first['hurts']:,}"))
+        rows.append(("Questions", f"helps {first['helps']:,}, hurts {first['hurts']:,}"))
     return rows
 
 

@@ -33,7 +33,7 @@ def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | N
     if store.is_shipped(method, name) and card.get("scores"):
         return None
     return Message(
-        "{model} has not been compared with another model on held-out queries here.", model=this
+        "{model} has not been compared with another model on held-out questions here.", model=this
     )
 
 

@@ -296,7 +296,7 @@ def _comparison(value: Mapping[str, Any]) -> Iterator[str]:
         yield Message("Both were measured on {data}.", data=judged["measured_on"])
     elif not value["same_data"]:
         yield Message(
-            "The scores were not measured on the same held-out queries, so they do not show "
+            "The scores were not measured on the same held-out questions, so they do not show "
             "which of the two is better."
         )
 

@@ -156,14 +156,14 @@ def left_out(passages: Iterable[Passage], file: str, known: Iterable[str] = ()) 
     return sorted(missing, key=lambda name: (order.index(name) if name in BY_NAME else 99, name))
 
 
-def left_out_told(names: Iterable[str], file: str) -> Message | None:
-    """Return a sentence on what `left_out` found; None for nothing."""
+def left_out_told(names: Iterable[str], *files: str) -> Message | None:
+    """Return a sentence on what `left_out` found in each of some files; None for nothing."""
     named = [BY_NAME[name].meaning if name in BY_NAME else name for name in names]
     if not named:
         return None
     return Message(
-        "{format} has no place for these fields: {names}. CSV, Excel and JSON Lines keep all.",
-        format=NAMES[_column(file) or ""],
+        "These fields have no place in {formats}: {names}. CSV, Excel and JSON Lines keep all.",
+        formats=", ".join(NAMES[_column(file) or ""] for file in files),
         names=joined(named, "; "),
     )
 

@@ -44,12 +44,19 @@ def references(subtopics: SubtopicMap) -> Iterator[Reference]:
             )
 
 
-def left_out_of(subtopics: SubtopicMap, file: str) -> Message | None:
-    """Return a sentence on the fields of an answer's passages that a file has no place for."""
-    if file.endswith(".json") and not file.endswith(".csl.json"):
-        return None
+def left_out_of(subtopics: SubtopicMap, *files: str) -> list[Message]:
+    """Return sentences on the fields of an answer's passages that files have no place for.
+
+    Files that leave out the same fields have one sentence together.
+    """
     passages = [member.passage for group in subtopics.subtopics for member in group.passages]
-    return left_out_told(left_out(passages, file, ("path", "section", "licence")), file)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for file in files:
+        if file.endswith(".csl.json") or not file.endswith(".json"):
+            names = left_out(passages, file, ("path", "section", "licence"))
+            alike.setdefault(tuple(names), []).append(file)
+    told = (left_out_told(names, *those) for names, those in alike.items())
+    return [one for one in told if one is not None]
 
 
 def write_ris(report: Report) -> bytes:

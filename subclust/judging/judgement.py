@@ -132,7 +132,7 @@ def judge_checkpoint(
 
 
 _NO_NUMBERS = N_(
-    "Some query has more than {count:,} passages, so no method chose its own number of groups."
+    "Some question has more than {count:,} passages, so no method chose its own number of groups."
 )
 
 
@@ -174,7 +174,7 @@ def judge_parts(
     started = time.perf_counter()
     instances = [instance for _, members in parts for instance in members]
     if not instances:
-        raise InputError("There are no labelled queries to judge on; give some with --data.")
+        raise InputError("There are no labelled questions to judge on; give some with --data.")
     level = granularity or _trained_granularity(checkpoint)
     rivals = find_rivals(checkpoint, base, store, encoder, saved=saved)
     automatic = max(len(instance.passages) for instance in instances) <= MAX_PAIRWISE

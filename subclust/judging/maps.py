@@ -118,7 +118,7 @@ def judgement_maps(
     found = next((one for one in instances if one.query.text == query), None)
     if found is None or all(judged.query != query for judged in judgement.queries):
         raise BenchmarkError(
-            "The judgement of {checkpoint} has no held-out query {query!r}, or the set that it "
+            "The judgement of {checkpoint} has no held-out question {query!r}, or the set that it "
             "was made with has changed; judge the model again.",
             checkpoint=judgement.checkpoint,
             query=query,

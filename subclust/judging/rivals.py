@@ -103,7 +103,8 @@ def notes_on(
     if part == "validation":
         notes.append(
             Message(
-                "These queries also decided when training stopped and where groups are cut, which "
+                "These questions also decided when training stopped and where groups are cut, "
+                "which "
                 "favours the new model a little; keep a test part (test_share) to judge without "
                 "that."
             )
@@ -111,8 +112,8 @@ def notes_on(
     if part == "given" and (shared := _shared(checkpoint.card, data)):
         notes.append(
             Message(
-                "{name} was trained on {data}, so it may have seen these queries; name the run's "
-                "own held-out queries with --split.",
+                "{name} was trained on {data}, so it may have seen these questions; name the run's "
+                "own held-out questions with --split.",
                 name=name_of(checkpoint),
                 data=shared,
             )
@@ -120,7 +121,7 @@ def notes_on(
     if base.checkpoint is not None and (shared := _shared(base.checkpoint.card, data)):
         notes.append(
             Message(
-                "{name} was itself trained on {data} and may have seen these queries, which "
+                "{name} was itself trained on {data} and may have seen these questions, which "
                 "favours it.",
                 name=name_of(base),
                 data=shared,

@@ -53,7 +53,7 @@ def mean_number(instances: Sequence[ClusteringInstance]) -> float:
         If there are no instances.
     """
     if not instances:
-        raise BenchmarkError("The mean number of groups needs at least one training query.")
+        raise BenchmarkError("The mean number of groups needs at least one training question.")
     return float(np.mean([len(set(instance.gold())) for instance in instances]))
 
 

@@ -25,18 +25,18 @@ _MOST_QUERIES = 2000
 
 _JUDGED_ON: dict[Part, tuple[str, str]] = {
     "test": (
-        N_("{count:,} test query, which was not used in training,"),
-        N_("{count:,} test queries, which were not used in training,"),
+        N_("{count:,} test question, which was not used in training,"),
+        N_("{count:,} test questions, which were not used in training,"),
     ),
     "validation": (
-        N_("{count:,} validation query, which also decided when training stopped,"),
-        N_("{count:,} validation queries, which also decided when training stopped,"),
+        N_("{count:,} validation question, which also decided when training stopped,"),
+        N_("{count:,} validation questions, which also decided when training stopped,"),
     ),
     "folds": (
-        N_("{count:,} held-out query, each grouped by a model that was not trained on it,"),
-        N_("{count:,} held-out queries, each grouped by a model that was not trained on it,"),
+        N_("{count:,} held-out question, each grouped by a model that was not trained on it,"),
+        N_("{count:,} held-out questions, each grouped by a model that was not trained on it,"),
     ),
-    "given": (N_("{count:,} labelled query"), N_("{count:,} labelled queries")),
+    "given": (N_("{count:,} labelled question"), N_("{count:,} labelled questions")),
 }
 _TOO_FEW = N_(
     "On only {queries} it is impossible to tell whether {new} groups better than {other}: at "
@@ -44,18 +44,18 @@ _TOO_FEW = N_(
 )
 _TOO_FEW_AND_MORE = N_(
     "On only {queries} it is impossible to tell whether {new} groups better than {other}: at "
-    "least {fewest} are needed, and about {needed:,} where queries differ as these do."
+    "least {fewest} are needed, and about {needed:,} where questions differ as these do."
 )
 _EQUAL = N_("On {queries} {new} groups exactly as well as {other}.")
 _UNCLEAR_NEVER = N_(
     "On {queries} it is not clear whether {new} groups better than {other}: the adjusted Rand "
     "index differs by {difference} ({level} interval from {low} to {high}, p {p}), it helps "
-    "{helps:,} and hurts {hurts:,} of them, and no number of such queries would tell."
+    "{helps:,} and hurts {hurts:,} of them, and no number of such questions would tell."
 )
 _UNCLEAR = N_(
     "On {queries} it is not clear whether {new} groups better than {other}: the adjusted Rand "
     "index differs by {difference} ({level} interval from {low} to {high}, p {p}), it helps "
-    "{helps:,} and hurts {hurts:,} of them, and about {needed:,} such queries would be needed to "
+    "{helps:,} and hurts {hurts:,} of them, and about {needed:,} such questions would be needed to "
     "tell."
 )
 _BETTER = N_(

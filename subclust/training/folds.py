@@ -105,8 +105,8 @@ def fold_queries(
         )
     if len(texts) < n_folds:
         raise InputError(
-            "{n_folds} folds need at least as many queries, but there are {count}; add "
-            "queries, or use fewer folds.",
+            "{n_folds} folds need at least as many questions, but there are {count}; add "
+            "questions, or use fewer folds.",
             n_folds=n_folds,
             count=len(texts),
         )

@@ -34,8 +34,9 @@ _PARTS = (
     N_("flat"), N_("hierarchical"), N_("spectral"), N_("titles"), N_("titles and snippets"),
     N_("unseen intents"), N_("validation"), N_("whole"), N_("as the subset asks for"),
     N_("CLINC150 in large subsets"), N_("Stack Overflow titles"), N_("arXiv titles"),
-    N_("arXiv titles of an archive"), N_("Subtopics of a query"), N_("not run"), N_("not measured"),
-    N_("without the query"),
+    N_("arXiv titles of an archive"), N_("Subtopics of a question"), N_("not run"),
+    N_("not measured"),
+    N_("without the question"),
 )  # fmt: skip
 """Parts of the labels of tables, columns and data."""
 
@@ -46,7 +47,7 @@ _PLACES: tuple[tuple[str, str], ...] = (
     (r"Section (\S+)", N_("Section {number}")),
     (r"fold (\d+)", N_("fold {number}")),
     (r"arXiv fold (\d+)", N_("arXiv fold {number}")),
-    (r"(\S+) for queries((?: \(.+\))?)", N_("{method} for queries{model}")),
+    (r"(\S+) for questions((?: \(.+\))?)", N_("{method} for questions{model}")),
     (r"(\S+) by sentence((?: \(.+\))?)", N_("{method} by sentence{model}")),
 )
 
@@ -152,7 +153,7 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     over_queries = ""
     if column["n_queries"] != 1:
         names += [_("Better"), _("Worse")]
-        said_over = _("queries here")
+        said_over = _("questions here")
         over_queries = f"<th role='columnheader' colspan='2' class='sc-over'>{said_over}</th>"
     against = _("against {reference}").format(reference=html.escape(said(table["reference"])))
     note = _("small: {against}").format(against=against)
@@ -205,8 +206,8 @@ def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str
     ]
     if table["columns"][at]["n_queries"] != 1:
         cells += [
-            (_("Better queries"), str(test.get("wins", ""))),
-            (_("Worse queries"), str(test.get("losses", ""))),
+            (_("Better questions"), str(test.get("wins", ""))),
+            (_("Worse questions"), str(test.get("losses", ""))),
         ]
     return (
         f"<tr role='row' class='{kind}'><th role='rowheader' scope='row'>"
@@ -241,7 +242,7 @@ def _ours(cell: Mapping[str, Any]) -> str:
                 difference=_signed(test["mean_difference"])
             )
     else:
-        told = _("{mean} ± {stderr} over {count} queries").format(
+        told = _("{mean} ± {stderr} over {count} questions").format(
             mean=mean, stderr=number(ours["stderr"], 3), count=number(ours["n_queries"])
         )
     if "wins" in test and ours["n_queries"] > 1:
@@ -317,7 +318,7 @@ def _tested(table: Mapping[str, Any], column: Mapping[str, Any]) -> str:
     return _(
         "▲ and ▼: significantly above and below {reference} (★), by a paired t-test at {alpha} "
         "with Bonferroni's correction (here for {tests}); the marks of published values are "
-        "the paper's. Better and worse: queries on which a method is above or below the "
+        "the paper's. Better and worse: questions on which a method is above or below the "
         "reference. Not run: not measured here yet."
     ).format(
         reference=said(table["reference"]),

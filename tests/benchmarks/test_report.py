@@ -155,8 +155,8 @@ def test_an_ablation_is_shown_if_it_was_measured(paper, results, report):
 
 def test_the_reading_says_what_the_numbers_say(report):
     said = "\n".join(report["reading"])
-    assert "On 3 queries of Made (flat), Second, the best run here, is 75% above Plain" in said
-    assert "ARI 0.700 against 0.400; better on 3 queries, equal on 0, worse on 0." in said
+    assert "On 3 questions of Made (flat), Second, the best run here, is 75% above Plain" in said
+    assert "ARI 0.700 against 0.400; better on 3 questions, equal on 0, worse on 0." in said
     assert "Best, is 50% above Plain as published on Theirs, and 50% above it here" in said
     assert "2 of 3 pairs stand in the paper's order" in said
 

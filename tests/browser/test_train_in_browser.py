@@ -120,7 +120,7 @@ def choose_and_start(page):
     for label, value in {"Epochs": "100", "Learning rate": "0.001", "Patience": "0"}.items():
         set_field(page, label, value)
     click(page, "Continue with this method")
-    page.get_by_text("List the queries").click()
+    page.get_by_text("List the questions").click()
     settle(page)
     parts = page.locator("[class*=st-key-train-split-queries] .sc-queries").evaluate_all(
         "lists => lists.map(list => [...list.children].map(item => item.textContent))"

@@ -91,4 +91,4 @@ def test_quality_is_told_when_it_is_asked_for(new_page, app_url, scheme):
     assert re.search(r"tight \(0\.\d\d\).*stable \(\d\.\d\d\)", facts.inner_text())
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     open_dialog(page, "about")
-    assert "Quality of the map: 4 of 4" in page.locator(f"{DIALOG} .sc-terms").inner_text()
+    assert "4 of 4 groups" in page.locator(f"{DIALOG} .sc-terms").inner_text()

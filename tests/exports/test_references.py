@@ -17,7 +17,7 @@ from pylatexenc.latex2text import (
 from subclust.exports import FORMATS, written
 from subclust.exports.reference import divided, one_line
 from subclust.exports.reference_files import entry_key
-from subclust.exports.references import references
+from subclust.exports.references import left_out_of, references
 
 MEMBERS = [(m, g) for g in hostile_map().subtopics for m in g.passages]
 REFERENCES = list(references(hostile_map()))
@@ -138,6 +138,13 @@ def test_csl_json_gives_an_item_for_each_passage():
 
 def test_json_is_the_object_of_the_command_line():
     assert json.loads(text_of(".json")) == hostile_map().to_dict()
+
+
+def test_files_that_leave_out_the_same_fields_are_named_together():
+    (told,) = left_out_of(hostile_map(), *FORMATS)
+    assert told.values["formats"] == "RIS, BibTeX, CSL JSON"
+    (told,) = left_out_of(hostile_map(), "answer.bib")
+    assert told.values["formats"] == "BibTeX"
 
 
 def test_a_name_is_divided_only_at_its_comma():

@@ -135,7 +135,7 @@ def test_what_a_format_has_no_place_for_is_told():
     assert {file: left_out([passage], file) for file in expected} == expected
     assert left_out([passage], "a.ris", known=["licence"]) == ["pmid", "shelf mark"]
     told = left_out_told(["pmid", "shelf mark"], "a.ris")
-    assert told.values["format"] == "RIS"
+    assert told.values["formats"] == "RIS"
     assert list(told.values["names"].values.values()) == ["PubMed number", "shelf mark"]
     assert left_out_told([], "a.ris") is None
 

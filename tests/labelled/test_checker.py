@@ -209,7 +209,7 @@ def test_what_the_held_out_set_has_too_is_found(tmp_path, as_path):
     assert places(report) == [("held-out-passage", 15), ("held-out-query", 12)]
     assert not report.errors
     assert ("held.csv" in report.problems[0].sentence) == as_path
-    assert "query “kiwi”" in report.problems[1].sentence
+    assert "question “kiwi”" in report.problems[1].sentence
 
 
 def test_a_held_out_set_with_errors_is_told_and_compared_all_the_same(tmp_path):

@@ -73,7 +73,7 @@ def test_another_measure_changes_table_and_reading(open_benchmarks):
     page.selectbox(key="measure-qs3m-table-2").set_value("ari-flat-car-b").run()
     assert not page.exception
     assert texts(page) != before
-    assert "On 451 queries of Wikipedia 2021" in texts(page)
+    assert "On 451 questions of Wikipedia 2021" in texts(page)
 
 
 def test_the_other_table_has_an_address(open_benchmarks):

@@ -39,6 +39,7 @@ def test_an_unanswered_one_says_so_first_with_its_hits_folded_and_no_groups(boun
     assert not folded.proto.expanded
     assert shown.count("<li data-passage=") == 10
     assert not groups_of(page)
+    assert "how-many" not in {one.key for one in page.button}
 
 
 def test_groups_are_shown_on_request_and_not_praised(bound, open_page):
@@ -46,6 +47,7 @@ def test_groups_are_shown_on_request_and_not_praised(bound, open_page):
     page.toggle(key="unanswered-groups").set_value(True).run()
     shown = texts(page)
     assert len(groups_of(page)) >= 4
+    assert "how-many" in {one.key for one in page.button}
     assert "may be mixed" not in shown
     assert nothing_answers(page)  # what was said first is still said
     page.toggle(key="unanswered-groups").set_value(False).run()

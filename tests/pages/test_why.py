@@ -138,7 +138,7 @@ def test_tightness_and_stability_have_words_and_numbers():
 def test_the_map_is_summed_up():
     groups = [subtopic(0.3, id_=0), subtopic(0.0, id_=1), subtopic(0.9, id_=-1)]
     assert map_in_words(groups, {}).startswith(
-        "Quality of the map: 1 of 2 groups are tight or fairly tight (mean fit 0.15)"
+        "1 of 2 groups are tight or fairly tight (mean fit 0.15)"
     )
     assert "mean 0.65" in map_in_words(groups, {0: 0.9, 1: 0.4})
     assert map_in_words([subtopic(id_=-1)], {}) == ""
@@ -180,12 +180,12 @@ def test_sentences_say_where_it_is_and_what_comes_next():
     told = where(explanation())
     assert told == [
         "It is in “Taxes”, and its fit is 0.31, from −1 to 1.",
-        "The next group is “Snow”, behind by 0.125.",
+        "The next group is “Snow”: its mean similarity is lower by 0.125.",
     ]
     nearer = where(explanation(margin=-0.1, nearest=NamedGroup(1, "Snow", 0.6)))
     assert nearer[1:] == [
         "On average it is most like “Snow”.",
-        "The next group is “Snow”, which it is more like by 0.100.",
+        "The next group is “Snow”: its mean similarity is higher by 0.100.",
     ]
     assert "0.25" in what_counts(explanation())
     assert "as a whole" in what_counts(explanation(sentences=(), words=()))

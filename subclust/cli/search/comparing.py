@@ -171,14 +171,14 @@ def _in_words(found: Comparison) -> Iterator[str]:
 
 
 def _over_in_words(over: OverQueries) -> Iterator[str]:
-    yield Message("\nAgainst the labels over {count} queries:", count=len(over.results))
+    yield Message("\nAgainst the labels over {count} questions:", count=len(over.results))
     for letter, mean in zip(LETTERS, over.means, strict=False):
         yield Message("  {letter}: mean ARI {mean:.3f}", letter=letter, mean=mean)
     for one in over.differences:
         p = one.test.p_corrected
         chance = Message("p {p:.3f}", p=p)
         if math.isnan(p):
-            chance = Message("too few queries for a p value")
+            chance = Message("too few questions for a p value")
         yield Message(
             "  {letter} minus {first}: {difference:+.3f} (95% {low:+.3f} to {high:+.3f}, "
             "{chance}); better on {wins}, equal on {ties}, worse on {losses}",
@@ -221,12 +221,12 @@ def _read_queries(path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeError) as error:
         raise InputError(
-            "The queries in {path} cannot be read; give a text file with one query a line.",
+            "The questions in {path} cannot be read; give a text file with one question a line.",
             path=path,
         ) from error
     queries = list(dict.fromkeys(line.strip() for line in lines if line.strip()))
     if not queries:
-        raise InputError("The file {path} holds no queries; write one a line.", path=path)
+        raise InputError("The file {path} holds no questions; write one a line.", path=path)
     return queries
 
 
@@ -236,7 +236,7 @@ def _over(
     pipelines: Sequence[SubtopicPipeline],
     top_k: int,
 ) -> OverQueries:
-    draw = progress_bar(Message("Comparing over the queries"))
+    draw = progress_bar(Message("Comparing over the questions"))
     results, passed_over = [], []
     for done, query in enumerate(queries, 1):
         result = score_query(query, columns, pipelines, top_k=top_k)

@@ -147,7 +147,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         lines += _way_lines(found.ways)
     for path in arguments.export:
         found.answer.export(path)
-        if sentence := left_out_of(result, path.name):
+        for sentence in left_out_of(result, path.name):
             tell(sentence)
     if arguments.save:
         found.answer.save(arguments.save)

@@ -98,7 +98,7 @@ def changed(change: Change) -> Message:
     """Return in a sentence what has changed since a session was saved."""
     template = {
         "library": N_("The library has changed: it had {then} passages then and has {now} now."),
-        "encoder": N_("Texts were read by {then} then and are by {now} now."),
+        "encoder": N_("The encoder was {then} then; it is {now} now."),
         "model": N_("The groups were made by {then}; {now} is in use now."),
         "program": N_("It was saved by Subclust {then}; this is {now}."),
     }[change.kind]

@@ -121,7 +121,7 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
         return
     _write(arguments.to, {"csv": as_csv, "jsonl": as_json_lines}, made.instances)
     value["file"] = str(arguments.to)
-    wrote = Message("Wrote {file}: {n_queries:,} queries, {n_passages:,} passages.", **value)
+    wrote = Message("Wrote {file}: {n_queries:,} questions, {n_passages:,} passages.", **value)
     show(arguments, value, wrote, *sentences, *(str(one.told) for one in disputed))
 
 

@@ -248,7 +248,7 @@ def table(result: Mapping[str, Any]) -> list[str]:
     if n == 1:
         lines: list[str] = [Message("{task}, one collection, {labels}", **named)]
     else:
-        lines = [Message("{task}, {count} queries, {labels}", count=n, **named)]
+        lines = [Message("{task}, {count} questions, {labels}", count=n, **named)]
     width = max(map(len, result["methods"])) + 2
     metrics = "".join(f"{metric:>8}" for metric in DEFAULT_METRICS)
     lines.append(f"{'':{width}}{metrics}{'auto ARI':>11}{said(Message('groups')):>9}")
@@ -317,7 +317,7 @@ def run_tasks(arguments: argparse.Namespace, settings: Settings) -> None:
         lines.append(row(card.name, card.split, *numbers, labels, card.licence))
     lines.append(
         Message(
-            "Subtopics are the mean of a query. Folder of the files: {folder}; --json has the "
+            "Subtopics are the mean of a question. Folder of the files: {folder}; --json has the "
             "rest.",
             folder=settings.benchmark_data_dir or Message("not set: SUBCLUST_BENCHMARK_DATA_DIR"),
         )

@@ -92,7 +92,8 @@ def _instances(arguments: argparse.Namespace, settings: Settings) -> list[Cluste
 
 def _in_words(done: LabelRun, path: Path) -> Iterator[str]:
     yield Message(
-        "{file}: {n_labelled:,} of {n_asked:,} queries are labelled, with {n_labels:,} subtopics.",
+        "{file}: {n_labelled:,} of {n_asked:,} questions are labelled, with {n_labels:,} "
+        "subtopics.",
         **vars(done),
         file=path,
     )

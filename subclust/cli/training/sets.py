@@ -85,7 +85,7 @@ def _file(name: str, store: LabelledSetStore) -> Path:
 
 def _report_lines(report: CheckReport) -> Iterator[str]:
     yield Message(
-        "{file}: {n_passages:,} of {n_rows:,} passages can be used, {n_queries:,} queries with "
+        "{file}: {n_passages:,} of {n_rows:,} passages can be used, {n_queries:,} questions with "
         "{n_labels:,} subtopics.",
         **vars(report),
         file=report.file,
@@ -289,7 +289,7 @@ def _in_words(kept: LabelledSet) -> Iterator[str]:
 def _line(kept: LabelledSet) -> Message:
     title = f" ({kept.title})" if kept.title not in (kept.name, kept.filename) else ""
     return Message(
-        "{set}: {n_queries:,} queries, {n_passages:,} passages, {n_labels:,} subtopics",
+        "{set}: {n_queries:,} questions, {n_passages:,} passages, {n_labels:,} subtopics",
         **vars(kept),
         set=f"{kept.label}{title}",
     )

@@ -149,7 +149,7 @@ class SubtopicClusterer(Estimator, ABC):
         query = query or Query("")
         n_passages = len(passages)
         if n_passages == 0:
-            raise InputError("There are no passages to group; try a broader query.")
+            raise InputError("There are no passages to group; try a broader question.")
         if self.needs_pairs and n_passages > MAX_PAIRWISE:
             raise InputError(too_many_pairs(n_passages))
         check_n_clusters(self.n_clusters)

@@ -97,7 +97,7 @@ def learn_threshold(
     """
     steps = [_merges_and_index(scores, gold) for scores, gold in instances if len(gold) > 1]
     if not steps:
-        raise InputError("A threshold can only be learnt from queries with two or more passages.")
+        raise InputError("A threshold can only be learnt from questions with two or more passages.")
     merges = np.concatenate([step[0] for step in steps])
     coarse = np.unique(np.quantile(merges, np.linspace(0, 1, _COARSE_STEPS + 1)))
     margin = max(float(coarse[-1] - coarse[0]), abs(float(coarse[0])), 1.0) * 1e-3

@@ -251,7 +251,7 @@ def check_against(
             continue
         for given, text in members:
             if text in passages:
-                there = Message("{file}, query {query}", file=name, query=quoted(passages[text]))
+                there = Message("{file}, question {query}", file=name, query=quoted(passages[text]))
                 report("held-out-passage", given, "text", quoted(text), there)
 
 

@@ -41,11 +41,11 @@ ALL_KINDS = (
     ),
     _unreadable(
         "empty-file",
-        "is empty, so it holds no queries",
-        "fill in a header and at least two queries with their passages",
+        "is empty, so it holds no questions",
+        "fill in a header and at least two questions with their passages",
     ),
     _unreadable(
-        "no-rows", "has a header and nothing below it, so it holds no queries", "fill in the rows"
+        "no-rows", "has a header and nothing below it, so it holds no questions", "fill in the rows"
     ),
     _unreadable(
         "other-encoding",
@@ -65,7 +65,7 @@ ALL_KINDS = (
     _unreadable(
         "long-line",
         "has a line of more than {other}, which no labelled set has",
-        "write each query, or each row, on a line of its own",
+        "write each question, or each row, on a line of its own",
     ),
     _unreadable(
         "packed-trap",
@@ -82,8 +82,8 @@ ALL_KINDS = (
     ),
     _unreadable(
         "json-not-lines",
-        "is one JSON {other} over the whole file, not JSON Lines, so it holds no queries",
-        "save it with one query a line, without the outer brackets",
+        "is one JSON {other} over the whole file, not JSON Lines, so it holds no questions",
+        "save it with one question a line, without the outer brackets",
     ),
     _unreadable(
         "no-such-field",
@@ -92,8 +92,8 @@ ALL_KINDS = (
     ),
     ProblemKind(
         "too-few-queries",
-        "holds one query only, so none can be held out to judge by",
-        "add queries, or give a second file with held-out queries",
+        "holds one question only, so none can be held out to judge by",
+        "add questions, or give a second file with held-out questions",
     ),
     ProblemKind(
         "held-out-errors",
@@ -102,8 +102,8 @@ ALL_KINDS = (
     ),
     _warning(
         "few-queries",
-        "holds only {found} queries, so very few are held out to judge by",
-        "add queries if you can; the judgement becomes meaningful from ten on",
+        "holds only {found} questions, so very few are held out to judge by",
+        "add questions if you can; the judgement becomes meaningful from ten on",
     ),
     _warning(
         "utf-16",
@@ -243,9 +243,9 @@ ALL_KINDS = (
     ),
     ProblemKind(
         "empty-query",
-        "the query is empty",
+        "the question is empty",
         "fill it in or remove the line",
-        "{n} lines have an empty query",
+        "{n} lines have an empty question",
     ),
     _unreadable(
         "no-passages",
@@ -285,9 +285,10 @@ ALL_KINDS = (
     ),
     _warning(
         "repeated-query",
-        "the query {found} was already asked in {other}; each line counts as a query of its own",
+        "the question {found} was already asked in {other}; each line counts as a question of "
+        "its own",
         "gather its passages in one line",
-        "{n} lines ask a query that an earlier line asks too; each counts as one of its own",
+        "{n} lines ask a question that an earlier line asks too; each counts as one of its own",
     ),
     # Of passages that can be read.
     ProblemKind(
@@ -342,52 +343,52 @@ ALL_KINDS = (
     # Of queries, and between two sets.
     ProblemKind(
         "one-passage",
-        "the query {found} has only this passage, so there is nothing to group",
+        "the question {found} has only this passage, so there is nothing to group",
         "add passages of it or remove it",
-        "{n} queries have only one passage, so there is nothing to group",
+        "{n} questions have only one passage, so there is nothing to group",
     ),
     _warning(
         "one-label",
-        "all passages of the query {found} have the label {other}",
+        "all passages of the question {found} have the label {other}",
         "check whether its other subtopics are missing",
-        "{n} queries have only one label",
+        "{n} questions have only one label",
     ),
     _warning(
         "same-passage",
-        "the passage is in its query already, with the same label, in {other}",
+        "the question has the passage already, with the same label, in {other}",
         "remove one of them",
-        "{n} {rows} repeat a passage of their query, with the same label",
+        "{n} {rows} repeat a passage of their question, with the same label",
     ),
     _warning(
         "two-labels",
-        "the passage is in its query already, in {other}, with another label than {found}",
+        "the question has the passage already, in {other}, with another label than {found}",
         "decide for one label",
-        "{n} {rows} repeat a passage of their query, with another label",
+        "{n} {rows} repeat a passage of their question, with another label",
     ),
     _warning(
         "near-label",
         'the label {found} differs from "{other}" only in capitals, spaces or accents',
         "spell both the same if they are the same subtopic; now they count as two",
-        "{n} {rows} have a label that differs from another one of the query only in capitals, "
+        "{n} {rows} have a label that differs from another one of the question only in capitals, "
         "spaces or accents",
     ),
     _warning(
         "near-query",
-        'the query {found} differs from "{other}" only in capitals, spaces or accents',
-        "spell both the same if they are the same; now they count as two queries",
-        "{n} queries differ from another one only in capitals, spaces or accents",
+        'the question {found} differs from "{other}" only in capitals, spaces or accents',
+        "spell both the same if they are the same; now they count as two questions",
+        "{n} questions differ from another one only in capitals, spaces or accents",
     ),
     _warning(
         "other-description",
-        "the description {found} differs from the query's description in {other}, which is used",
-        "write the same in all rows of a query, or in the first alone",
-        "{n} {rows} describe their query differently from an earlier row, which is used",
+        "the description {found} differs from the question's description in {other}, which is used",
+        "write the same in all rows of a question, or in the first alone",
+        "{n} {rows} describe their question differently from an earlier row, which is used",
     ),
     _warning(
         "held-out-query",
-        "the query {found} is also in {other}; it is not trained on",
+        "the question {found} is also in {other}; it is not trained on",
         "remove it from one of the two files",
-        "{n} queries are also in the held-out file; they are not trained on",
+        "{n} questions are also in the held-out file; they are not trained on",
     ),
     _warning(
         "held-out-passage",

@@ -40,12 +40,12 @@ def why_not_without(report: CheckReport) -> str | None:
         case n_left:
             template = (
                 N_(
-                    "Without the rows that have errors, {file} has only one query with two "
+                    "Without the rows that have errors, {file} has only one question with two "
                     "passages; correct the rows."
                 )
                 if n_left
                 else N_(
-                    "Without the rows that have errors, {file} has no query with two passages; "
+                    "Without the rows that have errors, {file} has no question with two passages; "
                     "correct the rows."
                 )
             )

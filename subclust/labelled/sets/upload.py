@@ -91,7 +91,7 @@ class _Sniffer:
         if self.text and self.n_line > LONGEST_RECORD:
             raise FileFormatError(
                 "{file} has a line of more than {size} MB, which no labelled set has; write each "
-                "query, or each row, on a line of its own.",
+                "question, or each row, on a line of its own.",
                 file=self.told,
                 size=LONGEST_RECORD >> 20,
             )
@@ -110,7 +110,7 @@ class _Sniffer:
         """Refuse a file of nothing but blanks."""
         if self.blank:
             raise FileFormatError(
-                "{file} is empty; fill in a header and at least two queries with their passages.",
+                "{file} is empty; fill in a header and at least two questions with their passages.",
                 file=self.told,
             )
 
@@ -159,7 +159,7 @@ def _refuse_unpacked(path: Path, told: str) -> None:
                 )
     if sniffer is None:
         raise FileFormatError(
-            "{file} is empty; fill in at least two queries with their passages.", file=told
+            "{file} is empty; fill in at least two questions with their passages.", file=told
         )
     sniffer.end()
 
@@ -176,7 +176,7 @@ def _refuse_other_text(head: bytes, ending: str, told: str) -> None:
         if re.match(rb"\{\s*(?:\"|$)|\[\s*(?:\{|$)", lines[0]):
             raise FileFormatError(
                 "{file} holds JSON, not a table; give it the ending .jsonl if each line is a "
-                "query, else save it so.",
+                "question, else save it so.",
                 file=told,
             )
     elif not any(line.startswith((b"{", b"[")) for line in lines):
@@ -315,7 +315,7 @@ def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
             target.write(chunk)
     if sniffer is None:
         raise FileFormatError(
-            "{file} is empty; fill in a header and at least two queries with their passages.",
+            "{file} is empty; fill in a header and at least two questions with their passages.",
             file=told,
         )
     sniffer.end()

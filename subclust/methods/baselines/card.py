@@ -16,7 +16,7 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="sbert-cosine",
         label="SBERT cosine",
-        summary="Compares the passages' meaning, whatever the query; needs no training.",
+        summary="Compares the passages' meaning, whatever the question; needs no training.",
         paper=f"{_JCDL}, after Reimers and Gurevych, Sentence-BERT, EMNLP 2019",
         loader=_LOADER,
     ),

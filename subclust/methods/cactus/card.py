@@ -35,7 +35,7 @@ CARDS: tuple[MethodCard, ...] = (
     ),
     _card(
         "cactus-query",
-        "CACTUS for queries",
+        "CACTUS for questions",
         "Reads all passages of a hit set together with the question.",
         f"After {_PAPER}, section 3; the query as one more entity is ours",
         "Like CACTUS, for sets that answer a question: it reads the question along with them.",
@@ -103,5 +103,5 @@ def about(method: str, *, loss: str, over_vectors: bool = False) -> dict[str, An
 
 def _above(method: str) -> str:
     names = {"scl-structural": "SCL.", "scl-structural-context": "SCL (context)."}
-    queries = "CACTUS for queries." if VARIANTS[method].uses_query else "CACTUS."
+    queries = "CACTUS for questions." if VARIANTS[method].uses_query else "CACTUS."
     return names.get(method, queries)

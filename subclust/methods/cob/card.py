@@ -22,12 +22,12 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         fits="Choose it if a collection should always be divided in the same way, whatever the "
-        "query. It changes the encoder itself, so it takes longer and needs many queries.",
+        "question. It changes the encoder itself, so it takes longer and needs many questions.",
     ),
     MethodCard(
         name="cob-query",
-        label="COB for queries",
-        summary="A network like the default's, which looks at the query, trained by the groups "
+        label="COB for questions",
+        summary="A network like the default's, which looks at the question, trained by the groups "
         "that come out.",
         paper=f"After {_PAPER}, section 3; the network that sees the query is ours",
         loader=_LOADER,

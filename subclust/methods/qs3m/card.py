@@ -25,31 +25,31 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="qs3m",
         label="QS3M",
-        summary="Learnt from Wikipedia's sections which passages belong together for a query.",
+        summary="Learnt from Wikipedia's sections which passages belong together for a question.",
         paper=f"{_PAPER}, section 3.1.2",
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="Choose it if your groups depend strongly on the wording of the query. It learns "
+        fits="Choose it if your groups depend strongly on the wording of the question. It learns "
         "within minutes.",
     ),
     MethodCard(
         name="qss",
         label="QSS",
-        summary="Learnt which aspects of a passage's meaning count for a query.",
+        summary="Learnt which aspects of a passage's meaning count for a question.",
         paper=f"{_PAPER}, section 3.1.1",
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
-        fits="The smallest and quickest. Choose it for a first try, or with very few queries; "
+        fits="The smallest and quickest. Choose it for a first try, or with very few questions; "
         "it learns less than the others.",
     ),
     MethodCard(
         name="attn-qs3m",
         label="QS3M by sentence",
-        summary="Reads each passage sentence by sentence with the query in mind; slower than "
+        summary="Reads each passage sentence by sentence with the question in mind; slower than "
         "the others on passages that it has not read yet.",
         paper=f"{_PAPER}, section 3.1.3",
         loader=_LOADER,
@@ -57,7 +57,7 @@ CARDS: tuple[MethodCard, ...] = (
         needs_checkpoint=True,
         query_specific=True,
         fits="Choose it if passages are long and only some of their sentences answer the "
-        "query. Reading every sentence takes several times as long.",
+        "question. Reading every sentence takes several times as long.",
     ),
 )
 

@@ -93,9 +93,9 @@ class Retriever:
         query = replace(query, words=asked.words)
         if asked.condition is None and not has_word(asked.words):
             if not query.text.strip():
-                raise InputError("The query is empty; type what you want to know.")
+                raise InputError("The question is empty; type what you want to know.")
             raise InputError(
-                "There is no word in the query {text!r}; type what you want to know.",
+                "There is no word in the question {text!r}; type what you want to know.",
                 text=query.text,
             )
         if mode not in RETRIEVAL_MODES:

@@ -7,7 +7,7 @@ from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal, Source, SourceCard
 
 _ROWS = (
-    ("jsonl", Message("JSON Lines, one document or one labelled query a line"), ".jsonl .ndjson",
+    ("jsonl", Message("JSON Lines, one document or one labelled question a line"), ".jsonl .ndjson",
      "jsonl:JsonLines"),
     ("csv", Message("CSV table with a header"), ".csv", "delimited:DelimitedTable"),
     ("tsv", Message("TSV table with a header"), ".tsv .tab", "delimited:DelimitedTable"),

@@ -175,9 +175,9 @@ class RunEstimate:
     def details(self) -> str:
         """Return what that is made of."""
         queries = Message(
-            "{n_training} training, {n_validation} held-out and {n_test} test queries"
+            "{n_training} training, {n_validation} held-out and {n_test} test questions"
             if self.n_test
-            else "{n_training} training and {n_validation} held-out queries",
+            else "{n_training} training and {n_validation} held-out questions",
             **vars(self),
         )
         parts = [

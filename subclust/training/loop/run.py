@@ -166,8 +166,8 @@ class Run:
             )
             if not self._batches:
                 raise TrainingError(
-                    "There is nothing to train on: no training query has two passages of one "
-                    "subtopic and one of another; add labelled queries."
+                    "There is nothing to train on: no training question has two passages of one "
+                    "subtopic and one of another; add labelled questions."
                 )
 
     def _enter_epoch(self) -> None:

@@ -187,7 +187,7 @@ class Notes:
             if name in scores:
                 return float(scores[name])
         raise TrainingError(
-            "The method reports no adjusted Rand index on validation queries, so there is "
+            "The method reports no adjusted Rand index on validation questions, so there is "
             "nothing to choose by."
         )
 

@@ -59,8 +59,10 @@ def _agreement_sentence(found: Comparison, first: int, second: int) -> str:
     if ari >= 0.4:
         return _("{first} and {second} agree in part (ARI {ari}).").format(**words)
     if ari >= 0.1:
-        return _("{first} and {second} agree little (ARI {ari}).").format(**words)
-    return _("{first} and {second} agree no more than by chance (ARI {ari}).").format(**words)
+        return _("{first} and {second} agree only slightly (ARI {ari}).").format(**words)
+    return _("{first} and {second} agree no more than chance would have it (ARI {ari}).").format(
+        **words
+    )
 
 
 def draw_headline(found: Comparison) -> None:

@@ -38,7 +38,9 @@ from subclust.ui.i18n.language import _
 from subclust.ui.models.facts import own_model_sentence
 
 
-def draw_ways_on(settings: Settings, view: View, found: Answer, explainer: Explainer) -> None:
+def draw_ways_on(
+    settings: Settings, view: View, found: Answer, explainer: Explainer, *, grouped: bool = True
+) -> None:
     """Draw, below an answer, what is saved, what is known of the answer, and other questions."""
     if st.context.is_embedded:
         return
@@ -48,7 +50,8 @@ def draw_ways_on(settings: Settings, view: View, found: Answer, explainer: Expla
             _("Saved sessions"), lambda: draw_sessions(settings, view), key="take-sessions"
         )
         draw_keeping(settings, view)
-        draw_stable_count(found)
+        if grouped:
+            draw_stable_count(found)
         dialog_button(
             _("About this answer"),
             lambda: _draw_about(found, explainer),
@@ -132,7 +135,7 @@ def _changed_since(change: Change) -> str:
         case "library":
             told = _("The library has changed: it had {then} passages then and has {now} now.")
         case "encoder":
-            told = _("Texts were read by {then} then and are by {now} now.")
+            told = _("The encoder was {then} then; it is {now} now.")
         case "model":
             told = _("The groups were made by {then}; {now} is in use now.")
         case "program":
@@ -263,7 +266,7 @@ def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
         change_view(session="")
     say_of_desk(
         known_view(),
-        _("Deleted {name}. You can restore it for 30 days under “Sessions”.").format(
+        _("Deleted {name}. You can restore it for 30 days under “Saved sessions”.").format(
             name=header.name
         ),
     )

@@ -211,8 +211,7 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
                 help=_(kind.purpose),
                 on_click="ignore",
             )
-    left_out = [said(one) for suffix in FORMATS if (one := left_out_of(shown, suffix))]
-    if left_out:
+    if left_out := [said(one) for one in left_out_of(shown, *FORMATS)]:
         st.caption(plain(" ".join(left_out)))
 
 

@@ -130,9 +130,11 @@ def draw_open_group(view: View, found: Answer, explainer: Explainer) -> None:
     with st.container(key="open-group", gap="small"):
         with st.container(horizontal=True, vertical_alignment="top", wrap=False):
             mark = mark_class(subtopic.id)
-            st.html(f"<h3 class='sc-chosen {mark}'>{html.escape(subtopic.name)}</h3>")
+            st.html(
+                f"<h3 class='sc-chosen {mark}'>{html.escape(subtopic.name)}</h3>"
+                f"<p class='sc-facts'>{html.escape(sizes(subtopic.passages))}</p>"
+            )
             draw_close()
-        st.html(f"<p class='sc-facts'>{html.escape(sizes(subtopic.passages))}</p>")
         _draw_dig(view, subtopic)
         with st.container(key=f"all-{key}"):
             draw_documents(
@@ -235,7 +237,7 @@ def _item(part: SubtopicPart) -> str:
     size = sizes(part.passages)
     inside = _list(part.parts) if part.parts else document_list(part.passages, marks=part.name)
     return (
-        f"<li data-part='{part.number}'><details><summary><span class='sc-number'>{part.number}"
-        f"</span> <span class='sc-title'>{html.escape(part.name)}</span>"
+        f"<li data-part='{part.number}'><details><summary>"
+        f"<span class='sc-title'>{html.escape(part.name)}</span>"
         f"<span class='sc-place'>{size}</span></summary>{inside}</details></li>"
     )

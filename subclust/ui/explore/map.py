@@ -168,7 +168,7 @@ def _described(subtopics: SubtopicMap) -> str:
     groups = "; ".join(
         f"{subtopic.name}, {n_passages(subtopic.size)}" for subtopic in subtopics.subtopics
     )
-    told = _("Map of the passages in their groups: {groups}. The table tab lists the same.")
+    told = _("Map of the passages in their groups: {groups}. The table lists the same.")
     return told.format(groups=groups)
 
 

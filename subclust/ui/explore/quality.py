@@ -99,9 +99,9 @@ def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float]) 
         return ""
     tight = sum(one.quality >= FAIRLY_TIGHT for one in groups)
     mean = sum(one.quality * one.size for one in groups) / sum(one.size for one in groups)
-    told = _(
-        "Quality of the map: {tight} of {all} groups are tight or fairly tight (mean fit {fit})"
-    ).format(tight=number(tight), all=number(len(groups)), fit=number(mean, 2))
+    told = _("{tight} of {all} groups are tight or fairly tight (mean fit {fit})").format(
+        tight=number(tight), all=number(len(groups)), fit=number(mean, 2)
+    )
     known = [stability[one.id] for one in groups if one.id in stability]
     if not known:
         return _("{quality}; they are too small to try how stable they are.").format(quality=told)

@@ -49,10 +49,10 @@ def where(found: Explanation) -> list[str]:
 
 def _margin(name: str, margin: float) -> str:
     if margin >= 0:
-        return _("The next group is “{group}”, behind by {margin}.").format(
+        return _("The next group is “{group}”: its mean similarity is lower by {margin}.").format(
             group=name, margin=number(margin, 3)
         )
-    return _("The next group is “{group}”, which it is more like by {margin}.").format(
+    return _("The next group is “{group}”: its mean similarity is higher by {margin}.").format(
         group=name, margin=number(-margin, 3)
     )
 

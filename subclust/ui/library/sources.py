@@ -9,7 +9,7 @@ from subclust.text.sources.live.opening import obstacle
 from subclust.ui.i18n.language import N_, _, said
 
 LABELS: dict[str, str] = {
-    "jsonl": N_("JSON Lines, one document or one labelled query a line"),
+    "jsonl": N_("JSON Lines, one document or one labelled question a line"),
     "csv": N_("CSV table with a header"),
     "tsv": N_("TSV table with a header"),
     "xlsx": N_("Excel workbook with a header"),

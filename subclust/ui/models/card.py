@@ -38,8 +38,9 @@ _ARI_EXPLAINED = N_(
 
 
 _NOT_COMPARABLE = N_(
-    "These two were not measured on the same held-out queries, so their scores do not show which "
-    "is better. A model that is trained here is compared with the previous one on the same queries."
+    "These two were not measured on the same held-out questions, so their scores do not show which "
+    "is better. A model that is trained here is compared with the previous one on the same "
+    "questions."
 )
 
 
@@ -52,7 +53,7 @@ _OF_JUDGEMENTS = (
     N_("Measured on"),
     N_("Mean difference in ARI"),
     N_("p-value"),
-    N_("Queries"),
+    N_("Questions"),
 )
 """The words of a card's judgement, which `subclust.checkpoints.card` has."""
 
@@ -79,17 +80,17 @@ def _quality_sentence(summary: CheckpointSummary) -> str:
         return str(sentence)
     ari = summary.scores.get("validation_ari")
     if not is_number(ari):
-        return _("It was never measured on held-out queries.")
+        return _("It was never measured on held-out questions.")
     queries = summary.scores.get("validation_queries")
     if not queries:
         return _(
-            "After training, its adjusted Rand index on held-out queries was {ari}. It was not "
+            "After training, its adjusted Rand index on held-out questions was {ari}. It was not "
             "compared with another model on them."
         ).format(ari=number(ari, 3))
     return _(
         "After training, its adjusted Rand index on {queries} held out was {ari}. It was not "
         "compared with another model on them."
-    ).format(ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries)))
+    ).format(ari=number(ari, 3), queries=_n("{count} question", "{count} questions", int(queries)))
 
 
 def draw_card(store: CheckpointStore, summary: CheckpointSummary) -> None:
@@ -144,7 +145,7 @@ def _measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     elsewhere = card.get("judgement_elsewhere")
     if isinstance(elsewhere, Mapping):
         said = elsewhere.get("sentence") or _("no verdict")
-        told = _("Judged where it comes from: {sentence}")
+        told = _("Judged where it was trained: {sentence}")
         parts.append(_paragraph(told.format(sentence=said)))
     if parts:
         parts.append(f"<p class='sc-note'>{html.escape(_(_ARI_EXPLAINED))}</p>")

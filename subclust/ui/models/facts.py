@@ -15,16 +15,16 @@ from subclust.ui.components.words import day, method_label
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 
 _SCORES = {
-    "validation_ari": N_("ARI on held-out queries"),
-    "validation_ami": N_("AMI on held-out queries"),
-    "validation_queries": N_("held-out queries"),
+    "validation_ari": N_("ARI on held-out questions"),
+    "validation_ami": N_("AMI on held-out questions"),
+    "validation_queries": N_("held-out questions"),
     "validation_mixed_ari": N_("ARI with hits of other subjects mixed in"),
     "validation_mixed_ari_without_gate": N_(
         "ARI with hits of other subjects mixed in, without the gate"
     ),
     "validation_ari_with_gate": N_("ARI with the gate"),
     "gate": N_("AUC of the gate"),
-    "passage_auc": N_("AUC of the gate on hits of one query"),
+    "passage_auc": N_("AUC of the gate on hits of one question"),
     "mixed_auc": N_("AUC of the gate with hits of other subjects mixed in"),
     "caution": N_("caution of the gate"),
 }
@@ -74,7 +74,7 @@ def data_in_words(data: Mapping[str, Any]) -> str:
     """Return a labelled set that a model was trained on, in one line."""
     counts = []
     if is_number(data.get("n_queries")):
-        counts.append(_n("{count} query", "{count} queries", data["n_queries"]))
+        counts.append(_n("{count} question", "{count} questions", data["n_queries"]))
     if is_number(data.get("n_passages")):
         counts.append(_n("{count} passage", "{count} passages", data["n_passages"]))
     known = data.get("licence") not in (None, "", "not stated")
@@ -112,7 +112,7 @@ def own_model_sentence(checkpoint: Checkpoint) -> str | None:
 
 def _set_in_words(data: Mapping[str, Any]) -> str:
     n = data.get("n_queries")
-    queries = f" ({_n('{count} query', '{count} queries', n)})" if isinstance(n, int) else ""
+    queries = f" ({_n('{count} question', '{count} questions', n)})" if isinstance(n, int) else ""
     return _set_name(data) + queries
 
 

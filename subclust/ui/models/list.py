@@ -94,7 +94,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
     with st.container(border=True, key="in-use"):
         with st.container(horizontal=True, vertical_alignment="center"):
             told = (
-                _("Explore groups with the method **{method}** and its model **{model}**.")
+                _("The Explore page uses the method **{method}** with its model **{model}**.")
                 if default
                 else _("The method **{method}** uses the model **{model}**.")
             )
@@ -224,7 +224,7 @@ def _judged_beside(summary: CheckpointSummary) -> str | None:
         ari=number(mine["ari"], 3),
         other=number(other["ari"], 3),
         model=plain(model_label(other["name"])),
-        queries=_n("{count} query", "{count} queries", int(queries)),
+        queries=_n("{count} question", "{count} questions", int(queries)),
     )
 
 
@@ -234,9 +234,9 @@ def _measured_alone(summary: CheckpointSummary) -> str | None:
     if not is_number(ari):
         return None
     if not is_number(queries):
-        return _("ARI {ari} on queries held out from its training").format(ari=number(ari, 3))
+        return _("ARI {ari} on questions held out from its training").format(ari=number(ari, 3))
     return _("ARI {ari} on {queries} held out from its training").format(
-        ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries))
+        ari=number(ari, 3), queries=_n("{count} question", "{count} questions", int(queries))
     )
 
 

@@ -140,9 +140,11 @@ def _doubt(summary: CheckpointSummary, needed: str) -> str:
     """Return shortly why a reason is needed, where the verdict stands beside it."""
     match summary.judgement.get("verdict"):
         case "worse":
-            return _("It groups held-out queries worse than the previous model.")
+            return _("It groups held-out questions worse than the previous model.")
         case "unclear":
-            return _("Held-out queries do not show that it groups better than the previous model.")
+            return _(
+                "Held-out questions do not show that it groups better than the previous model."
+            )
     return needed
 
 
@@ -163,8 +165,8 @@ def _rests_on(judgement: Mapping[str, Any]) -> str | None:
     if not judgement.get("verdict") or not is_number(queries):
         return None
     return _n(
-        "The verdict rests on {count} query like those it was trained on.",
-        "The verdict rests on {count} queries like those it was trained on.",
+        "The verdict rests on {count} question like those it was trained on.",
+        "The verdict rests on {count} questions like those it was trained on.",
         int(queries),
     )
 

@@ -62,7 +62,7 @@ draw_opened(view)
 draw_kept(view, found)
 explainer = explainer_of(found, machine.subtopics)
 if not draw_unanswered(view, found):
-    draw_ways_on(settings, view, found, explainer)
+    draw_ways_on(settings, view, found, explainer, grouped=False)
     st.stop()
 draw_group_style(found.subtopics.subtopics, view.group)
 draw_answer(settings, view, found, corrected)

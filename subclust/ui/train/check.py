@@ -24,12 +24,12 @@ from subclust.ui.train.sets import draw_uploader
 from subclust.ui.train.walk import go, restart, walk
 
 COLUMN_WORDS: Mapping[str, tuple[str, str]] = {
-    "query": (N_("Query"), N_("What the passages answer: a question, subject heading, search.")),
+    "query": (N_("Question"), N_("What the passages answer: a question, subject heading, search.")),
     "text": (N_("Passage"), N_("The paragraph or abstract itself.")),
-    "label": (N_("Subtopic"), N_("The group of its query that the passage belongs to.")),
+    "label": (N_("Subtopic"), N_("The group of its question that the passage belongs to.")),
     "id": (N_("Number or id"), N_("Optional: what identifies a passage.")),
     "title": (N_("Title"), N_("Optional: title of the article or record.")),
-    "description": (N_("Longer query"), N_("Optional: the query in a sentence or two.")),
+    "description": (N_("Longer question"), N_("Optional: the question in a sentence or two.")),
     "path": (
         N_("Full path"),
         N_("Optional: finer subtopics, such as History / Early years."),
@@ -167,7 +167,7 @@ def _draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
                 _("Where"): st.column_config.TextColumn(width=130),
                 _("What"): st.column_config.TextColumn(width=360),
                 _("How to fix it"): st.column_config.TextColumn(width=420),
-                _("Query"): st.column_config.TextColumn(width=200),
+                _("Question"): st.column_config.TextColumn(width=200),
             },
         )
 
@@ -182,7 +182,7 @@ def _verdict(report: CheckReport) -> str:
 def _headline(report: CheckReport) -> str:
     """Return whether a set can be used, in a line or two."""
     used = _("{queries} with {passages} in {subtopics}").format(
-        queries=_n("{count} query", "{count} queries", report.n_queries),
+        queries=_n("{count} question", "{count} questions", report.n_queries),
         passages=_n("{count} passage", "{count} passages", report.n_passages),
         subtopics=_n("{count} subtopic", "{count} subtopics", report.n_labels),
     )
@@ -214,7 +214,7 @@ def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[s
             _("Where"): said(problem.where),
             _("What"): _sentence(said(problem.what), columns),
             _("How to fix it"): _sentence(said(problem.advice), columns),
-            _("Query"): problem.query or "",
+            _("Question"): problem.query or "",
         }
         for problem in ordered
     ]
@@ -224,7 +224,7 @@ def report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
     """Write all problems as CSV that a spreadsheet opens, without running any formula."""
     stream = io.StringIO()
     writer = csv.writer(stream)
-    writer.writerow(["", _("Where"), _("What"), _("How to fix it"), _("Query")])
+    writer.writerow(["", _("Where"), _("What"), _("How to fix it"), _("Question")])
     for row in problem_rows(report, columns):
         writer.writerow([harmless(str(cell)) for cell in row.values()])
     return stream.getvalue().encode("utf-8-sig")

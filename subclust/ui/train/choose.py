@@ -29,7 +29,7 @@ from subclust.ui.train.walk import go
 SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     "epochs": (
         N_("Epochs"),
-        N_("Passes over all queries. More take longer; too many overfit the set."),
+        N_("Passes over all questions. More take longer; too many overfit the set."),
     ),
     "learning_rate": (
         N_("Learning rate"),
@@ -43,8 +43,8 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     "schedule": (N_("Schedule"), N_("How the learning rate falls after the warm-up.")),
     "batch_passages": (N_("Passages per step"), N_("Fewer need less memory.")),
     "max_passages": (
-        N_("Passages per query"),
-        N_("A query with more is sampled again in each epoch. Fewer need less memory."),
+        N_("Passages per question"),
+        N_("A question with more is sampled again in each epoch. Fewer need less memory."),
     ),
     "gradient_clip": (N_("Gradient clipping"), N_("Limits the size of one step; 0 for no limit.")),
     "accumulate": (N_("Batches per step"), N_("Batches added up before the model changes.")),
@@ -54,7 +54,7 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "evaluate_every": (
         N_("Steps between validations"),
-        N_("How often held-out queries are scored; 0 for once per epoch."),
+        N_("How often held-out questions are scored; 0 for once per epoch."),
     ),
     "patience": (
         N_("Patience"),
@@ -64,14 +64,14 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
         N_("Steps between saves"),
         N_("After an interruption, at most this many steps are repeated."),
     ),
-    "queries_per_file": (N_("Queries used"), N_("The first queries of the set; 0 for all.")),
+    "queries_per_file": (N_("Questions used"), N_("The first questions of the set; 0 for all.")),
     "validation_share": (
         N_("Validation share"),
-        N_("Of the queries, 0 to 1, held out to choose the best step."),
+        N_("Of the questions, 0 to 1, held out to choose the best step."),
     ),
     "test_share": (
         N_("Test share"),
-        N_("Of the queries, 0 to 1, held out to compare the new model with the previous one."),
+        N_("Of the questions, 0 to 1, held out to compare the new model with the previous one."),
     ),
     "seed": (N_("Seed"), N_("A whole number; the same seed gives the same split and samples.")),
 }
@@ -239,7 +239,7 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> None:
                 format_func=lambda name: _base_words(name, there),
                 key=f"train-base-{method}",
                 help=_(
-                    "With few queries, starting from a trained model is far better than starting "
+                    "With few questions, starting from a trained model is far better than starting "
                     "from scratch."
                 ),
                 width=360,
@@ -298,7 +298,7 @@ def _base_words(name: str, there: Sequence[str]) -> str:
 
 def draw_split(choice: Choice) -> Choice:
     """Draw how the queries of a set are split; few of them can be cross-validated instead."""
-    st.header(_("How the queries are split"), anchor=False)
+    st.header(_("How the questions are split"), anchor=False)
     with st.spinner(_("Reading the set …")):
         queries = _queries_of(choice.labelled.sha256, str(choice.labelled.path))
     folds = suggested_folds(len(set(queries)))
@@ -307,7 +307,7 @@ def draw_split(choice: Choice) -> Choice:
         return replace(choice, folds=folds)
     parts = divided(queries, choice.arguments)
     st.html(split_html({name: len(texts) for name, texts in parts.items()}))
-    with st.expander(_("List the queries"), key="train-split-queries"):
+    with st.expander(_("List the questions"), key="train-split-queries"):
         for (name, texts), place in zip(parts.items(), st.columns(len(parts)), strict=True):
             with place:
                 st.html(f"<h4 class='sc-part'>{_(PARTS[name][0])}</h4>{_named(texts)}")
@@ -316,8 +316,8 @@ def draw_split(choice: Choice) -> Choice:
 
 def _folds_words(n_queries: int, folds: int) -> str:
     return _(
-        "The {queries} queries are split into {parts} parts. Each part is scored by a model that "
-        "has not seen it, so that every query counts; the final model learns from all of them. "
+        "The {queries} questions are split into {parts} parts. Each part is scored by a model that "
+        "has not seen it, so that every question counts; the final model learns from all of them. "
         "This trains {times} times instead of once."
     ).format(queries=number(n_queries), parts=folds, times=folds + 1)
 
@@ -331,7 +331,10 @@ def _wants_folds(folds: int) -> bool:
                 _("Cross-validation in {count} parts").format(count=n) if n else _("A single split")
             ),
             captions=[
-                _("Suggested for so few queries: a single split leaves hardly any to compare on."),
+                _(
+                    "Suggested for so few questions: a single split leaves hardly any to compare "
+                    "on."
+                ),
                 _("Faster, but hardly enough to decide whether the new model is better."),
             ],
             key="train-folds",
@@ -350,7 +353,7 @@ def divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, l
     used = queries[: arguments.queries_per_file] if arguments.queries_per_file else queries
     if len(used) < 2:
         raise InputError(
-            _("At least two queries are needed, one to learn from and one to hold out.")
+            _("At least two questions are needed, one to learn from and one to hold out.")
         )
     instances = [ClusteringInstance(Query(text), ()) for text in used]
     shares = arguments.validation_share, arguments.test_share
@@ -367,7 +370,7 @@ def split_html(sizes: Mapping[str, int]) -> str:
     )
     items = "".join(
         f"<li><span class='sc-key sc-bar-{name}' aria-hidden='true'></span><strong>"
-        f"{_(PARTS[name][0])}: {_n('{count} query', '{count} queries', n)}</strong> "
+        f"{_(PARTS[name][0])}: {_n('{count} question', '{count} questions', n)}</strong> "
         f"{_(PARTS[name][1])}</li>"
         for name, n in sizes.items()
     )

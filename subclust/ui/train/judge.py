@@ -126,11 +126,11 @@ def scores_table(judgement: Judgement) -> str:
         label = html.escape(role_label(judgement, method.role))
         rows.append(f"<tr><th scope='row'>{label}</th>{cells}</tr>")
     title = _n(
-        "Mean over {count} held-out query",
-        "Mean over {count} held-out queries",
+        "Mean over {count} held-out question",
+        "Mean over {count} held-out questions",
         judgement.n_queries,
     )
-    name = html.escape(_("Scores on held-out queries"), quote=True)
+    name = html.escape(_("Scores on held-out questions"), quote=True)
     return (
         f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{name}'>"
         f"<table class='sc-scores'><caption>{title}</caption>"
@@ -166,7 +166,7 @@ def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
 
 @st.fragment  # another comparison draws this part again, not the page
 def _draw_queries(judgement: Judgement, job: str) -> None:
-    st.html(f"<h4 class='sc-part'>{_('Query by query')}</h4>")
+    st.html(f"<h4 class='sc-part'>{_('Question by question')}</h4>")
     others = [method.role for method in judgement.methods if method.role != "new"]
     measures = [name for name in _MEASURES if compared_scores(judgement, others[0], name)]
     with st.container(horizontal=True):
@@ -194,12 +194,12 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
             st.caption(f"**{title}:** {plain('; '.join(names))}")
     if any(one.difference for one in scores):  # equal ones have no bars
         _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
-    with st.expander(_("All queries as a table"), key=f"judge-queries-{job}"):
+    with st.expander(_("All questions as a table"), key=f"judge-queries-{job}"):
         st.dataframe(
             pd.DataFrame(query_rows(scores)),
             hide_index=True,
             key=f"judge-table-{job}",
-            alt=_("All held-out queries with their scores before and after"),
+            alt=_("All held-out questions with their scores before and after"),
             column_config={
                 name: st.column_config.NumberColumn(format="%.3f")
                 for name in (_("After"), _("Before"), _("Difference"))
@@ -215,7 +215,8 @@ def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
         config=_CONFIG,
         key=f"judge-bars-{job}",
         alt=_(
-            "One bar per query: {helps} better, {hurts} worse. The table below names each query."
+            "One bar per question: {helps} better, {hurts} worse. The table below names each "
+            "question."
         ).format(
             helps=sum(one.difference > 0 for one in scores),
             hurts=sum(one.difference < 0 for one in scores),
@@ -235,7 +236,7 @@ def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
     """Return the queries as rows of a table, from the best change to the worst."""
     return [
         {
-            _("Query"): one.query,
+            _("Question"): one.query,
             _("After"): one.first,
             _("Before"): one.second,
             _("Difference"): one.difference,
@@ -248,22 +249,22 @@ def interval_in_words(row: Comparison) -> str:
     """Return a comparison with its confidence interval in words."""
     if not row.helps + row.hurts:
         return _n(
-            "{count} query is grouped as well as before.",
-            "All {count} queries are grouped as well as before.",
+            "{count} question is grouped as well as before.",
+            "All {count} questions are grouped as well as before.",
             row.ties,
         )
     all_of_them = row.helps + row.ties + row.hurts
     counts = _("{helps} better and {hurts} worse of {queries}").format(
         helps=row.helps,
         hurts=row.hurts,
-        queries=_n("{count} query", "{count} queries", all_of_them),
+        queries=_n("{count} question", "{count} questions", all_of_them),
     )
     if row.low is None or row.high is None:
-        told = _("{counts}; so few queries say nothing about others.")
+        told = _("{counts}; so few questions say nothing about others.")
         return told.format(counts=counts)
     return _(
         "{counts}. The mean score changes by {mean}; with {level} confidence, it changes by {low} "
-        "to {high} on other queries like these."
+        "to {high} on other questions like these."
     ).format(
         counts=counts,
         mean=_signed(row.mean_difference),
@@ -292,13 +293,13 @@ def _number(value: float | None) -> str:
 @st.fragment  # another query draws these maps again, not the page
 def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
     """Draw the choice of a held-out query, and its two maps side by side."""
-    st.html(f"<h4 class='sc-part'>{_('One query before and after')}</h4>")
+    st.html(f"<h4 class='sc-part'>{_('One question before and after')}</h4>")
     queries = [query for query, _change in judgement.changes()]
     chosen = st.selectbox(
-        _("Held-out query"),
+        _("Held-out question"),
         queries,
         index=None,
-        placeholder=_("Choose a query to see its maps"),
+        placeholder=_("Choose a question to see its maps"),
         key=f"judge-query-{view.job.id}",
         width=460,
     )

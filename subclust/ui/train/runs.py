@@ -39,11 +39,11 @@ STAGES = {
     "reading": N_("Reading the set"),
     "encoding": N_("Computing embeddings"),
     "training": N_("Training"),
-    "judging": N_("Comparing on held-out queries"),
+    "judging": N_("Comparing on held-out questions"),
     "saving": N_("Saving"),
 }
 
-_METRICS = {"ari": N_("ARI on held-out queries"), "gate": N_("Gate on held-out queries")}
+_METRICS = {"ari": N_("ARI on held-out questions"), "gate": N_("Gate on held-out questions")}
 _EVERY_IN_QUEUE = 5.0
 
 

@@ -67,8 +67,8 @@ def draw_set(settings: Settings) -> None:
         st.write(
             _(
                 "A labelled set is a table of passages. For each passage, somebody has written the "
-                "query that it answers and the subtopic of that query that it belongs to. The more "
-                "queries, the better; each needs at least two subtopics with passages."
+                "question that it answers and the subtopic of that question that it belongs to. "
+                "The more questions, the better; each needs at least two subtopics with passages."
             )
         )
         st.html(_example_table())
@@ -220,7 +220,7 @@ def _set_label(one: LabelledSet) -> str:
     return _("{set}, version {version} ({queries})").format(
         set=one.name,
         version=one.version,
-        queries=_n("{count} query", "{count} queries", one.n_queries),
+        queries=_n("{count} question", "{count} questions", one.n_queries),
     )
 
 
@@ -230,7 +230,7 @@ def _set_facts(one: LabelledSet) -> str:
     if one.n_left_out:
         left_out = ", " + _n("{count} row left out", "{count} rows left out", one.n_left_out)
     return _("{queries}, {passages} in {subtopics}{left_out}; stored on {day}.").format(
-        queries=_n("{count} query", "{count} queries", one.n_queries),
+        queries=_n("{count} question", "{count} questions", one.n_queries),
         passages=_n("{count} passage", "{count} passages", one.n_passages),
         subtopics=_n("{count} subtopic", "{count} subtopics", one.n_labels),
         left_out=left_out,
