@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from subclust.core.settings import SHIPPED
-from subclust.ui.components.browser import draw_style, follow_theme, keep_focus, name_tables
+from subclust.ui.components.browser import draw_colour_scheme, follow_theme, keep_focus, name_tables
 from subclust.ui.i18n.language import _, draw_language_switch
 from subclust.ui.sign_in import draw_sign_in, is_known
 from subclust.ui.starting import first_served, wait
@@ -14,7 +14,7 @@ IMAGES = SHIPPED / ".streamlit"
 
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
-draw_style()
+draw_colour_scheme()
 
 ANSWERING = [
     st.Page("pages/explore.py", title=_("Explore"), default=True),

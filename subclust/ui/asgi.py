@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Mount
 from subclust.core.settings import Settings
 from subclust.ui import guards, starting
 from subclust.ui.door import VisitorCookie
+from subclust.ui.first_paint import FirstPaint
 from subclust.ui.health import health_routes, serve_metrics
 from subclust.ui.search_engine import SearchLink, description_route
 
@@ -28,6 +29,7 @@ app = st.App(
         *guards.middleware(settings, accounts),
         Middleware(VisitorCookie),
         Middleware(SearchLink),
+        Middleware(FirstPaint),
     ],
 )
 serve_metrics(settings)

@@ -2,7 +2,6 @@
 
 import html
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
@@ -16,8 +15,6 @@ MAP_CONFIG = {
     "scrollZoom": False,
 }
 """How a map is moved, marked and enlarged."""
-
-_STYLE = Path(__file__).parents[1] / "style.css"
 
 _FOLLOWER = """
 let watching = null;
@@ -45,12 +42,8 @@ _follower = st.components.v2.component("subclust_theme", js=_FOLLOWER)
 _SEPARATORS = {"en": ".,", "de": ",."}
 
 
-def draw_style() -> None:
-    """Draw the style sheet of all pages.
-
-    Its colours follow the colour scheme, which Streamlit sets for the page but not for dialogs.
-    """
-    st.html(_STYLE)
+def draw_colour_scheme() -> None:
+    """Draw what the colours of the style sheet follow; Streamlit sets it, but not for dialogs."""
     st.html(f"<style>:root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}</style>")
 
 

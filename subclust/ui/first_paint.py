@@ -1,0 +1,65 @@
+"""The style sheet within the page itself, so that nothing is drawn without it."""
+
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STYLE = Path(__file__).with_name("style.css")
+"""The style sheet of all pages."""
+
+_APP = b'<div id="root"></div>'
+_OF_A_FILE = ("accept-encoding", "if-none-match", "if-modified-since")
+
+
+class FirstPaint:
+    """ASGI middleware: puts the style sheet into Streamlit's page, behind the app.
+
+    Drawn by the app, it would come after the first parts of the page: what it hides would be seen,
+    and everything would stand elsewhere for a moment.
+
+    Parameters
+    ----------
+    app : ASGI application
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._style = b"<style>" + STYLE.read_bytes() + b"</style>"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add the style sheet where a page comes back."""
+        asked = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "text/html" not in asked.get("accept", "") or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        headers = [one for one in scope["headers"] if one[0].decode("latin-1") not in _OF_A_FILE]
+        start: Message | None = None
+        page = b""
+
+        async def say(message: Message) -> None:
+            nonlocal start, page
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                page += message.get("body", b"")
+                if not message.get("more_body"):
+                    await self._send(start, page, send)
+
+        await self.app({**scope, "headers": headers}, receive, say)
+
+    async def _send(self, start: Message, page: bytes, send: Send) -> None:
+        page = page.replace(_APP, _APP + self._style, 1)
+        headers = MutableHeaders(scope=start)
+        headers["content-length"] = str(len(page))
+        for name in ("etag", "last-modified"):  # of Streamlit's file alone
+            if name in headers:
+                del headers[name]
+        await send(start)
+        await send({"type": "http.response.body", "body": page})
+
+
+def _is_page(start: Message) -> bool:
+    return Headers(scope=start).get("content-type", "").startswith("text/html")
