@@ -26,7 +26,7 @@ def test_a_clean_file_has_status_0(run, settings, tmp_path):
     path = table(tmp_path / "set.csv")
     assert run("check", path) == (
         0,
-        "set.csv: 72 of 72 passages can be used, 12 queries with 36 subtopics.\n"
+        "set.csv: 72 of 72 passages can be used, 12 questions with 36 subtopics.\n"
         "There is nothing wrong with it.\n",
         "",
     )
@@ -38,7 +38,7 @@ def test_errors_are_listed_and_have_status_1(run, settings, tmp_path):
     assert status == 1
     assert {"file": "set.csv", "count": 3}.items() <= err.values.items()
     assert out.splitlines() == [
-        "set.csv: 73 of 76 passages can be used, 12 queries with 36 subtopics.",
+        "set.csv: 73 of 76 passages can be used, 12 questions with 36 subtopics.",
         "",
         "Errors, to be corrected first:",
         '- Row 74: the column "text" is empty.',
@@ -61,7 +61,7 @@ def test_a_hundred_thousand_problems_fit_on_a_screen(run, settings, tmp_path):
 
 def test_warnings_alone_have_status_0(run, settings, tmp_path):
     status, out, err = run("check", table(tmp_path / "set.csv", n_queries=3))
-    assert (status, err) == (0, "") and "3 queries" in out
+    assert (status, err) == (0, "") and "3 questions" in out
 
 
 def test_the_object(run, settings, tmp_path):

@@ -42,7 +42,7 @@ def test_judge_says_the_verdict_and_saves_it_when_asked_to(trained, run, setting
     other = labelled(tmp_path / "other.jsonl", n_queries=7, first=40)
     status, out, err = run("judge", "qs3m/mine", "--data", other, "--base", "tfidf", "--save")
     assert status == 0, err
-    assert out.startswith("On 7 labelled queries ") and "tfidf" in out
+    assert out.startswith("On 7 labelled questions ") and "tfidf" in out
     assert "learns nothing" in out and "auto AMI" in out
     card = CheckpointStore(settings.models_dir).card("qs3m", "mine")
     assert card["judgement"]["base"] == "tfidf" and card["judgement"]["part"] == "given"
@@ -58,7 +58,7 @@ def test_two_maps_of_a_query_come_with_the_object(trained, run):
     assert any("--split" in note for note in value["notes"])
     assert value["maps"]["query"] == "topic3" and len(value["maps"]["after"]["groups"]) == 9
     status, out, err = run("judge", "qs3m/mine", "--data", data, "--json", "--map", "nothing")
-    assert (status, out) == (1, "") and "no held-out query 'nothing'" in err
+    assert (status, out) == (1, "") and "no held-out question 'nothing'" in err
 
 
 def test_what_cannot_be_judged_is_refused_with_one_sentence(trained, run, tmp_path):
@@ -101,7 +101,7 @@ def test_few_queries_are_judged_by_folds_and_all_are_trained_on(run, settings, t
 
     for wrong, sentence in [
         (["--folds", "2", "--name", "x"], "at least 3 folds"),
-        (["--folds", "9", "--name", "y"], "9 folds need at least as many queries"),
+        (["--folds", "9", "--name", "y"], "9 folds need at least as many questions"),
         (["--folds", "3", "--name", "z", "--validation", data], "--validation has no use"),
     ]:
         status, out, err = run("train", "qs3m", "--data", data, *wrong)

@@ -65,7 +65,7 @@ def test_nothing_is_sent_before_somebody_has_seen_the_cost(run, named, stub, lis
 def test_a_set_is_labelled_and_can_be_trained_on(run, named, stub, lists, tmp_path):
     path = tmp_path / "a.jsonl.gz"
     status, out, _ = run("label", lists, "--out", path, "--yes")
-    assert status == 0 and "2 of 2 queries" in out and "4 subtopics" in out
+    assert status == 0 and "2 of 2 questions" in out and "4 subtopics" in out
     assert "60 tokens sent, 40 received" in out and "secret" not in out
     assert [one.gold() for one in read_instances(path)] == [
         ["Red things", "Red things", "Blue things"],

@@ -27,7 +27,7 @@ def table(path, n_queries=6, *more_rows):
 def added(run, settings, tmp_path):
     status, out, err = run("sets", "add", table(tmp_path / "my rows.csv"), "--name", "mine")
     assert (status, err) == (0, "")
-    assert out == "Kept mine@1: 6 queries, 24 passages, 12 subtopics\n"
+    assert out == "Kept mine@1: 6 questions, 24 passages, 12 subtopics\n"
     return LabelledSetStore(settings.sets_dir)
 
 

@@ -147,7 +147,7 @@ def test_an_untrained_rival_by_name_and_mistakes(judge, instances):
         judge("qs3m/tiny", instances, base="other")
     with pytest.raises(CheckpointNotFoundError):
         judge("qs3m/missing", instances)
-    with pytest.raises(InputError, match="no labelled queries"):
+    with pytest.raises(InputError, match="no labelled questions"):
         judge("qs3m/tiny", [])
 
 

@@ -101,14 +101,14 @@ def test_queries_needed_are_at_least_the_fewest_and_may_be_none():
 
 def test_the_sentence_tells_the_verdict_its_figures_and_the_part():
     said = sentence(CLEAR)
-    assert said.startswith("On 8 test queries, which were not used in training, qs3m/mine groups")
+    assert said.startswith("On 8 test questions, which were not used in training, qs3m/mine groups")
     assert "groups better than qs3m/wikipedia-title" in said and "rises by 0.052" in said
     assert "8 and hurts 0" in said
     assert "falls by 0.052" in sentence([-difference for difference in CLEAR])
     assert "also decided when training stopped" in sentence(CLEAR, "validation")
     assert "not trained on it" in sentence(CLEAR, "folds")
     unclear = sentence(MIXED)
-    assert "not clear whether" in unclear and "no number of such queries would tell" in unclear
+    assert "not clear whether" in unclear and "no number of such questions would tell" in unclear
     leaning = sentence([0.30, -0.15, 0.10, -0.05, 0.05, -0.02, 0.20, -0.10])
     assert "not clear whether" in leaning and "needed to tell" in leaning
     assert "exactly as well" in sentence([0.0] * 8)

@@ -18,7 +18,7 @@ def test_a_problem_is_one_sentence():
         'set.csv, row 17: the column "label" is empty; fill it in or remove the row.'
     )
     assert Problem("empty-file", "set.csv").sentence == (
-        "set.csv is empty, so it holds no queries; fill in a header and at least two queries with "
+        "set.csv is empty, so it holds no questions; fill in a header and at least two questions with "
         "their passages."
     )
     line = Problem("empty-field", "set.jsonl", 2, 3, "text", in_lines=True)
@@ -70,7 +70,7 @@ def test_groups_are_of_one_kind_and_column_and_errors_come_first():
     assert [line.split(":")[0] for line in lines] == [
         "row 9",
         "2 rows have no label",
-        "the file holds only 3 queries, so very few are held out to judge by",
+        "the file holds only 3 questions, so very few are held out to judge by",
         "row 2",
     ]
 

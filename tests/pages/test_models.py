@@ -137,7 +137,7 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(
     ask(page, "use", "mended")
     assert store.promoted("qs3m") == "first" and elsewhere == [("mended", "first")]
     assert "searches of all visitors with QS3M" in texts(page)
-    assert "in place of first" in texts(page) and "rests on 30 queries" in texts(page)
+    assert "in place of first" in texts(page) and "rests on 30 questions" in texts(page)
     assert "0.222 of mended" in texts(page)
     page.text_input(key="who-qs3m-mended").set_value("Ada")
     page = submit(page, "Use mended")
@@ -165,7 +165,7 @@ def test_one_that_was_not_judged_needs_a_reason(open_models, store):
 def test_one_that_came_with_the_project_needs_none(open_models, store):
     page = submit(ask(choose(open_models(), "second"), "use", "second"), "Use second")
     assert store.promoted("qs3m") == "second"
-    assert "on 600 queries held out was 0.260" in texts(page)
+    assert "on 600 questions held out was 0.260" in texts(page)
 
 
 def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store, ship):

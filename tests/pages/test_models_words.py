@@ -20,7 +20,7 @@ from subclust.ui.models.list import short_facts
         ),
         (
             {"name": "wiki.jsonl", "licence": "CC BY-SA 4.0", "n_queries": 1200},
-            "wiki.jsonl (1,200 queries, CC BY-SA 4.0)",
+            "wiki.jsonl (1,200 questions, CC BY-SA 4.0)",
         ),
         ({}, "a set without a name (licence not stated)"),
     ],
@@ -41,13 +41,13 @@ SETS = [
     [
         (
             {"created": "2001-02-03T12:05:00+00:00", "training_data": SETS},
-            "ours is your own model, trained on rivers, version 2 (40 queries) and wiki.jsonl "
-            "(1 query) on 3 February 2001.",
+            "ours is your own model, trained on rivers, version 2 (40 questions) and wiki.jsonl "
+            "(1 question) on 3 February 2001.",
         ),
         (
             {"imported": "2001-02-04", "created": "2001-02-03", "training_data": SETS[:1]},
             "ours is a model that was added here on 4 February 2001, trained on rivers, version 2 "
-            "(40 queries) on 3 February 2001.",
+            "(40 questions) on 3 February 2001.",
         ),
         (
             {"created": "2001-02-03", "training_data": "none"},
@@ -93,16 +93,16 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
         ],
     }
     told = facts(scores=scores, judgement=judgement)
-    assert "ARI 0.296 against 0.383 for title" in told and "8 queries" in told
+    assert "ARI 0.296 against 0.383 for title" in told and "8 questions" in told
     assert "0.315" not in told
 
 
 @pytest.mark.parametrize(
     ("scores", "queries"),
     [
-        ({"validation_ari": 0.257, "validation_queries": 600.0}, "600 queries"),
-        ({"validation_ari": 0.257, "validation_queries": 1}, "1 query"),
-        ({"validation_ari": 0.257}, "queries held out"),
+        ({"validation_ari": 0.257, "validation_queries": 600.0}, "600 questions"),
+        ({"validation_ari": 0.257, "validation_queries": 1}, "1 question"),
+        ({"validation_ari": 0.257}, "questions held out"),
     ],
 )
 def test_a_figure_alone_says_on_what_it_was_measured(scores, queries):

@@ -145,7 +145,7 @@ def test_the_queries_are_divided_as_the_training_does(page):
     parts = divided(QUERIES, recipe.training)
     decide(page)
     for name, texts_there in parts.items():
-        assert f"{len(texts_there)} queries" in texts(page), name
+        assert f"{len(texts_there)} questions" in texts(page), name
     assert sorted(query for part in parts.values() for query in part) == sorted(QUERIES)
     for query in QUERIES:
         assert f"<li>{query}</li>" in texts(page)

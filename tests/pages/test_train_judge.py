@@ -36,7 +36,7 @@ def test_methods_are_named_by_what_they_were():
 def test_the_table_has_the_new_model_first_and_what_was_not_measured_says_so():
     table = scores_table(BETTER)
     assert table.index("After: qs3m/mine") < table.index("Before: qs3m/tiny")
-    assert "Mean over 8 held-out queries" in table
+    assert "Mean over 8 held-out questions" in table
     holed = (*BETTER.methods[:2], JudgedMethod("baseline", "centred-cosine", {"ari": None}))
     assert "not measured" in scores_table(replace(BETTER, methods=holed))
 
@@ -52,7 +52,7 @@ def test_the_table_of_queries_goes_from_helped_to_hurt():
     rows = query_rows(compared_scores(MIXED, "base", "ari"))
     differences = [row["Difference"] for row in rows]
     assert differences == sorted(differences, reverse=True)
-    assert rows[0]["Query"] == "query <2>"
+    assert rows[0]["Question"] == "query <2>"
 
 
 def test_a_measure_that_was_not_taken_has_no_queries():
@@ -61,9 +61,9 @@ def test_a_measure_that_was_not_taken_has_no_queries():
 
 def test_the_interval_is_said_in_words():
     said = interval_in_words(BETTER.comparison())
-    assert said.startswith("8 better and 0 worse of 8 queries.")
+    assert said.startswith("8 better and 0 worse of 8 questions.")
     assert "95% confidence, it changes by +0." in said
-    assert interval_in_words(SAME.comparison()).startswith("All 8 queries")
+    assert interval_in_words(SAME.comparison()).startswith("All 8 questions")
     lone = compare_queries([0.5], [0.4], against="base", measure="ari")
     assert "say nothing about others" in interval_in_words(lone)
 

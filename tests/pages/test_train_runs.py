@@ -151,7 +151,7 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     assert models.promoted("qs3m") == "tiny"
     shown = texts(page)
     assert "searches of all visitors with QS3M" in shown and "in place of tiny" in shown
-    assert "rests on 8 queries" in shown and "0.111 of tiny" in shown
+    assert "rests on 8 questions" in shown and "0.111 of tiny" in shown
     page.button(key=f"promote-now-{job.id}").click().run()
     assert not page.exception
     assert models.promoted("qs3m") == "mine"

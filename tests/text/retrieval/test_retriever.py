@@ -126,7 +126,7 @@ def test_a_query_without_a_match(retriever, mode):
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_query_is_refused(retriever, text):
-    with pytest.raises(InputError, match="query is empty"):
+    with pytest.raises(InputError, match="question is empty"):
         retriever.search(Query(text))
 
 
