@@ -19,7 +19,7 @@ PACKAGE = PROJECT_ROOT / "subclust"
 NOT_ON_PAGES = (
     "The job {id} is not for this process",
     "There is no passage {passage_id!r} among",
-    "There is no run {folder} that kept how it divided its queries",
+    "There is no run {folder} that kept how it divided its questions",
     "{set} has 1 warning; run",
     "{set} has {n:,} warnings; run",
     "{modules} is not installed",
