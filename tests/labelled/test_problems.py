@@ -18,8 +18,8 @@ def test_a_problem_is_one_sentence():
         'set.csv, row 17: the column "label" is empty; fill it in or remove the row.'
     )
     assert Problem("empty-file", "set.csv").sentence == (
-        "set.csv is empty, so it holds no questions; fill in a header and at least two questions with "
-        "their passages."
+        "set.csv is empty, so it holds no questions; fill in a header and at least two questions "
+        "with their passages."
     )
     line = Problem("empty-field", "set.jsonl", 2, 3, "text", in_lines=True)
     assert line.sentence.startswith('set.jsonl, line 2, passage 3: the field "text" is missing')
