@@ -22,6 +22,7 @@ _COMMANDS = {
     "formats": "import the same records in several formats and compare the libraries",
     "headings": "learn the headings that names are chosen by, anew",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
+    "kills": "kill whatever writes to the data folder at random, and look whether anything is lost",
     "names": "measure how often a name is nearest to its own section's heading",
     "orders": "compare ways to order the hits of words and meaning",
     "quality": "measure of what kind the groups are that are called tight or stable",

@@ -46,6 +46,7 @@ OTHER_FOLDERS = frozenset(
         "imports",
         "index",
         "ingest",
+        "kills",
         "names",
         "quality",
         "relevance",
