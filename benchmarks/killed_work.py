@@ -78,14 +78,12 @@ class Import(Work):
     patience = 2.5
 
     def work(self, acknowledge: Acknowledge) -> None:  # noqa: D102 - as in `Work`
-        done = self.folder / "n.txt"
-        for number in itertools.count(int(done.read_text()) + 1 if done.exists() else 0):
+        for number in itertools.count(len(list(self.folder.glob("file*.csv")))):
             file = self.folder / f"file{number}.csv"
             rows = [f"r{number}-{n},{_text(number, n)}" for n in range(_N_RECORDS)]
             file.write_text("\n".join(["id,text", *rows]) + "\n", encoding="utf-8")
             _run(self.settings(), "import", str(file), "--library", "mine")
             acknowledge(str(number))
-            done.write_text(str(number))
 
     def check(self, acknowledged: Sequence[str]) -> list[str]:  # noqa: D102
         folder = self.settings().library_dir

@@ -41,6 +41,7 @@ class Command(NamedTuple):
 
 _MODULES: dict[str, dict[str, str]] = {
     "serve": {"serve": "start the app", "serve-api": "start the API for programs alone"},
+    "work": {"work": "start background jobs, in place of the apps on the same data folder"},
     "assistants": {"mcp": "have an assistant search libraries, by the Model Context Protocol"},
     "documents.transfer": {
         "demo": "build the demo library, once",

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -15,13 +15,12 @@ from pathlib import Path
 
 import subclust
 from subclust.cli.printing import say, tell
+from subclust.cli.work import start_jobs, told_to_end
 from subclust.core.accounts import Accounts, read_accounts
 from subclust.core.exceptions import SettingsError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
-
-ADVANCE_SECONDS = 2.0
 
 DAY_SECONDS = 24 * 3600.0
 
@@ -179,7 +178,7 @@ def _serve(
     over = threading.Event()
     if _is_first_process():
         go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
-    threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
+    threading.Thread(target=start_jobs, args=(settings, over), daemon=True).start()
     if accounts is not None:
         daily = threading.Thread(target=_forget_old, args=(settings, accounts, over), daemon=True)
         daily.start()
@@ -188,7 +187,7 @@ def _serve(
             subprocess.Popen(
                 command, cwd=SHIPPED, env=environment, stdin=subprocess.PIPE
             ) as process,
-            _told_to_end() as told,
+            told_to_end() as told,
         ):
             status = _wait(process, told, settings)
     finally:
@@ -229,20 +228,6 @@ def _is_first_process() -> bool:
     return os.getpid() == 1
 
 
-@contextmanager
-def _told_to_end() -> Iterator[threading.Event]:
-    """Note that this process is told to end.
-
-    Without a handler the kernel passes SIGTERM over where a process is the first of a container.
-    """
-    told = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_signal: told.set())
-    try:
-        yield told
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _wait(app: subprocess.Popen[bytes], told: threading.Event, settings: Settings) -> int:
     """Wait for the app's end, and end it when this process is told to end; return its status."""
     while not told.is_set():
@@ -271,16 +256,3 @@ def _forget_old(settings: Settings, accounts: Accounts, over: threading.Event) -
         except (SubclustError, OSError) as error:  # the next day it may be better
             tell(error.sentence if isinstance(error, SubclustError) else str(error))
         over.wait(DAY_SECONDS)
-
-
-def _start_jobs(settings: Settings, over: threading.Event) -> None:
-    """Start the background jobs whose turn it is, and end those that do not heed a cancel."""
-    told = ""
-    while not over.is_set():
-        try:
-            JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)).advance()
-        except (SubclustError, OSError) as error:  # such as a full disk; it may pass
-            if str(error) != told:
-                told = str(error)
-                tell(error.sentence if isinstance(error, SubclustError) else told)
-        over.wait(ADVANCE_SECONDS)

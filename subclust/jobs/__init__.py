@@ -1,5 +1,6 @@
 """Background command lines: their records, their queue, and how they are started and watched."""
 
+from subclust.jobs.duty import has_worker, on_duty
 from subclust.jobs.launch import Launcher, LocalLauncher
 from subclust.jobs.queue import JobQueue
 from subclust.jobs.ray_jobs import launcher_of
@@ -31,11 +32,13 @@ __all__ = [
     "Worker",
     "at_work",
     "go_on_after_stop",
+    "has_worker",
     "is_alive",
     "job_state",
     "job_view",
     "job_views",
     "launcher_of",
+    "on_duty",
     "register",
     "stop_with_server",
 ]

@@ -16,6 +16,7 @@ from subclust.core.access import acting, may_change
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
 from subclust.core.limits import may_use
 from subclust.core.quotas import check_trainings, quota
+from subclust.jobs.duty import has_worker
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
     ENDED,
@@ -50,11 +51,19 @@ class JobQueue:
     is killed: a claim that no process follows is void after a while.
 
     Methods raise an `InputError` where the state of a job does not allow what is asked.
+
+    Parameters
+    ----------
+    store : JobStore
+    launcher : Launcher
+    is_worker : bool
+        Whether this process is the one that is `on_duty`.
     """
 
-    def __init__(self, store: JobStore, launcher: Launcher) -> None:
+    def __init__(self, store: JobStore, launcher: Launcher, *, is_worker: bool = False) -> None:
         self.store = store
         self.launcher = launcher
+        self.is_worker = is_worker
 
     def submit(
         self,
@@ -118,7 +127,8 @@ class JobQueue:
     def advance(self) -> list[Job]:
         """Start what may start, end what did not heed a cancel, and say why a job was lost.
 
-        Whoever calls: the app, the server's waiting parent, every command, a worker that ends.
+        Whoever calls: the app, the server's waiting parent, every command, a job that ends. Where
+        a worker is on duty, only that one starts anything.
 
         Returns
         -------
@@ -126,6 +136,8 @@ class JobQueue:
             Those that this call started.
         """
         if not may_change("job"):  # the server's waiting parent does it
+            return []
+        if not self.is_worker and has_worker(self.store.folder):
             return []
         self._tidy()
         started = []

@@ -8,7 +8,7 @@ import threading
 import pytest
 from waiting import wait_until
 
-from subclust.cli import serve
+from subclust.cli import serve, work
 from subclust.core.exceptions import SettingsError
 from subclust.core.settings import PROJECT_ROOT
 from subclust.jobs import JobQueue, JobStore
@@ -38,15 +38,15 @@ class Once:
 @pytest.fixture
 def launcher(monkeypatch):
     launcher = Once()
-    monkeypatch.setattr(serve, "launcher_of", lambda settings: launcher)
-    monkeypatch.setattr(serve, "ADVANCE_SECONDS", 0.02)
+    monkeypatch.setattr(work, "launcher_of", lambda settings: launcher)
+    monkeypatch.setattr(work, "ADVANCE_SECONDS", 0.02)
     return launcher
 
 
 @pytest.fixture
 def over(settings):
     over = threading.Event()
-    thread = threading.Thread(target=serve._start_jobs, args=(settings, over))
+    thread = threading.Thread(target=work.start_jobs, args=(settings, over))
     thread.start()
     yield over
     over.set()
@@ -74,7 +74,7 @@ def test_what_is_wrong_for_a_while_is_told_once_and_ends_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(JobQueue, "advance", advance)
-    serve._start_jobs(settings, over)
+    work.start_jobs(settings, over)
     assert next(rounds, None) is None
     assert capsys.readouterr().err.count("No space left") == 1
 
