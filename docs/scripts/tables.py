@@ -195,6 +195,16 @@ def themes() -> str:
     return markdown_table(["there after", "Subclust", "BERTopic"], rows)
 
 
+def kills() -> str:
+    """Return what was killed how often, and what was lost."""
+    found = read(RESULTS / "kills" / "kills.json")["kinds"]
+    rows = [
+        [kind, str(one["kills"]), f"{one['acknowledged']:,}", str(len(one["wrong"]))]
+        for kind, one in found.items()
+    ]
+    return markdown_table(["killed during", "times", "acknowledged", "lost or damaged"], rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "headline": headline,
     "wiki2021_test": lambda: quality("wiki2021_test"),
@@ -207,6 +217,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "asked demo": lambda: asked("demo"),
     "asked digital-libraries": lambda: asked("digital-libraries"),
     "themes": themes,
+    "kills": kills,
     "encoders avx512-bf16": lambda: backends("avx512-bf16"),
     "encoders avx2": lambda: backends("avx2"),
 }

@@ -19,6 +19,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 _FIELDS = "subclust_fields"
 _SERVERS = ("uvicorn", "streamlit")
+_WITH_QUESTIONS = "uvicorn.access"
+"""Writes whole addresses, in which questions stand."""
 _events = logging.getLogger("subclust.events")
 
 
@@ -63,7 +65,7 @@ def begin(form: LogForm, stream: TextIO | None = None) -> None:
         return
     for name, other in list(logging.root.manager.loggerDict.items()):
         if name.partition(".")[0] in _SERVERS and isinstance(other, logging.Logger):
-            other.handlers, other.propagate = [], True
+            other.handlers, other.propagate = [], name != _WITH_QUESTIONS
 
 
 def note(event: str, fields: Mapping[str, object]) -> None:

@@ -65,3 +65,13 @@ def test_a_quiet_log_has_warnings_only(written):
     logging.getLogger("subclust.text").warning("slow")
     (line,) = stream.getvalue().splitlines()
     assert line.endswith("warning slow")
+
+
+def test_addresses_with_questions_in_them_are_not_written(written):
+    access = logging.getLogger("uvicorn.access")
+    before = access.handlers, access.propagate, access.level
+    access.setLevel(logging.INFO)
+    stream = written("json")
+    access.warning('127.0.0.1 - "GET /?q=secret HTTP/1.1" 200')
+    access.handlers, access.propagate, access.level = before
+    assert stream.getvalue() == ""
