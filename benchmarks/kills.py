@@ -14,6 +14,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -119,13 +120,18 @@ def _killed(kind: type[Work], n_kills: int, chance: random.Random) -> dict[str, 
                     shutil.rmtree(old)
                 work = kind(Path(place) / str(n_done))
                 work.folder.mkdir()
-                wrong += _in_child(lambda work=work: work.prepare() or [])
+                wrong += _in_child(partial(_prepared, work))
             was_killed, said = _kill(work, chance)
             n_done += was_killed
             acknowledged += said
-            wrong += _in_child(lambda work=work, told=acknowledged: work.check(told))
+            wrong += _in_child(partial(work.check, acknowledged))
     n_acknowledged += len(acknowledged)
     return {"kills": n_done, "acknowledged": n_acknowledged, "wrong": wrong}
+
+
+def _prepared(work: Work) -> list[str]:
+    work.prepare()
+    return []
 
 
 def _kill(work: Work, chance: random.Random) -> tuple[bool, list[str]]:
@@ -173,7 +179,7 @@ def _forked(function: Callable[[Callable[[str], None]], object]) -> tuple[int, i
         os.close(reading)
         status = 1
         try:
-            function(lambda line: os.write(writing, f"{line}\n".encode()) and None)
+            function(partial(_say, writing))
             status = 0
         except BaseException:
             traceback.print_exc()
@@ -182,6 +188,10 @@ def _forked(function: Callable[[Callable[[str], None]], object]) -> tuple[int, i
             os._exit(status)
     os.close(writing)
     return child, reading
+
+
+def _say(writing: int, line: str) -> None:
+    os.write(writing, f"{line}\n".encode())
 
 
 def _read(told: int) -> str:
