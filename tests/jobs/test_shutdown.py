@@ -22,13 +22,13 @@ from types import SimpleNamespace
 
 sys.path[:0] = [sys.argv[1]]
 from slow_job import queue_of
-from subclust.cli import serve
+from subclust.cli import serve, work
 from subclust.core.settings import Settings
 
 folder = Path(sys.argv[2])
-serve.launcher_of = lambda settings: queue_of(folder).launcher
+serve.launcher_of = work.launcher_of = lambda settings: queue_of(folder).launcher
 serve.LAUNCH = "import time; time.sleep(300)"
-serve.ADVANCE_SECONDS = 0.1
+work.ADVANCE_SECONDS = 0.1
 args = SimpleNamespace(host="localhost", port=1, open_to_all=False, read_only=False)
 serve.run_serve(args, Settings(data_dir=folder, device="cpu"))
 """
