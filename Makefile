@@ -12,6 +12,10 @@ VENV_PYTHON := $(VENV)/bin/python
 # an install that was killed leaves none behind.
 APP_STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
+# Tools that look at what is installed, apart from it.
+AUDIT := $(VENV)/audit
+AUDIT_STAMP := $(AUDIT)/.installed
+AUDIT_TOOLS := 'cyclonedx-bom>=7.5,<8' 'pip-audit>=2.10,<3'
 REQUIREMENTS := pyproject.toml benchmarks/pyproject.toml
 
 # A slow or faltering package index is waited for.
@@ -35,7 +39,7 @@ MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-app test-research test-slow check lint docs messages clean
+.PHONY: help run test test-app test-research test-slow check lint docs messages sbom audit clean
 
 help:
 	@echo "make run            start Subclust on http://localhost:$(PORT)"
@@ -46,6 +50,8 @@ help:
 	@echo "make check          format, lint, types, import contracts, test, test-app"
 	@echo "make docs           build the documentation into site/"
 	@echo "make messages       put new sentences of the interface into the catalogues, to be translated"
+	@echo "make sbom           list all that is installed in sbom.json, as CycloneDX"
+	@echo "make audit          look for known weaknesses of what is installed; takes the internet"
 	@echo "make clean          remove .venv and caches; documents, models and results stay"
 
 run: $(APP_STAMP)
@@ -92,6 +98,17 @@ docs: $(DEV_STAMP)
 messages: $(DEV_STAMP)
 	$(VENV_PYTHON) -m subclust.ui.i18n.messages
 
+sbom: $(APP_STAMP) $(AUDIT_STAMP)
+	@$(AUDIT)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	  --output-file sbom.json $(VENV_PYTHON)
+
+# Strictly: a package that could not be looked up counts as a failure, not as a sound one.
+audit: $(APP_STAMP) $(AUDIT_STAMP)
+	@$(AUDIT)/bin/pip-audit --strict --skip-editable --progress-spinner off --path \
+	  "$$($(VENV_PYTHON) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+	  || { echo "A package above has a known weakness, or PyPI could not be asked about it, which" \
+	    "takes the internet." >&2; exit 1; }
+
 clean:
 	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache .grimp_cache
@@ -105,6 +122,11 @@ $(APP_STAMP): $(REQUIREMENTS)
 $(DEV_STAMP): $(REQUIREMENTS)
 	@$(call install,--editable '.[dev]' --editable benchmarks)
 	@touch $(APP_STAMP) $@
+
+$(AUDIT_STAMP): $(APP_STAMP)
+	@$(VENV_PYTHON) -m venv --clear $(AUDIT)
+	@$(AUDIT)/bin/python -m pip install --quiet $(AUDIT_TOOLS)
+	@touch $@
 
 # Make .venv if it is not there (or was left half-made), then install.
 define install
