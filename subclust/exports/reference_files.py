@@ -200,7 +200,7 @@ def joined_keywords(one: Reference) -> str:
     """Join keywords at commas, or where one of them has a comma at semicolons."""
     words = one.fields.get("keywords", ())
     if one.group is not None:
-        words = tuple(re.sub(r"\s*[,;]\s*", " / ", word) for word in words)
+        words = tuple(re.sub(r"(?:(?<!\s)\s+)?[,;]\s*", " / ", word) for word in words)
     if not any("," in word for word in words):
         return ", ".join(words)
     return "; ".join(words) + (";" if len(words) == 1 else "")

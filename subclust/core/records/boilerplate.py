@@ -10,7 +10,7 @@ _LABELS = (
     "ergebnisse|fragestellung|hintergrund|methoden?|schlussfolgerung(?:en)?|ziele?|zielsetzung"
 )
 _LABEL = re.compile(
-    rf"(^|[.!?;)\]]\s+|\n\s*)(?:{_LABELS})(?:\s*(?:/|and|&|und)\s*(?:{_LABELS}))?\s*:\s+(?=\S)",
+    rf"(^|[.!?;)\]]\s+|(?<!\s)(?=[^\S\n]*+\n)\s++)(?:{_LABELS})(?:\s*(?:/|and|&|und)\s*(?:{_LABELS}))?\s*:\s+(?=\S)",
     re.IGNORECASE,
 )
 

@@ -13,7 +13,7 @@ _BIBLIOGRAPHIC = {
 
 _NAMED_IN = ("en", "de", "fr", "es", "it", "pt", "nl")
 _UNKNOWN = frozenset({"und", "undetermined", "zxx", "unknown", "|||"})
-_PARTS = re.compile(r"\s*(?:[;,/|]|\band\b|\bund\b|\bet\b)\s*")
+_PARTS = re.compile(r"(?:(?<!\s)\s+)?(?:[;,/|]|\band\b|\bund\b|\bet\b)\s*")
 
 
 def language_codes(given: str) -> list[str]:

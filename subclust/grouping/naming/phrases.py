@@ -26,7 +26,7 @@ MAX_WORDS = 3
 # Web addresses, tags, templates, file links, entities, and whatever holds a digit or a code sign.
 NOISE = re.compile(
     r"https?://\S+|www\.\S+|<[^<>]*>|\{\{[^{}]*\}\}|\[\[(?:File|Image|Category):[^\]]*\]\]"
-    r"|&#?\w+;|\S*[\d_@/\\=|{}^~#]\S*",
+    r"|&#?\w+;|(?<![^\W\d_])[^\s\d_@/\\=|{}^~#]*+[\d_@/\\=|{}^~#]\S*",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")

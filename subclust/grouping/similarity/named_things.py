@@ -6,16 +6,16 @@ from collections.abc import Sequence
 MOST = 12
 """Things that are read of one question."""
 
-_CLAUSES = re.compile(r"[:;?!]+(?:\s|$)")
-_JOINED = re.compile(r"\s+(?:and|or|versus|vs\.?)\s+", re.IGNORECASE)
+_CLAUSES = re.compile(r"(?<![:;?!])[:;?!]+(?:\s|$)")
+_JOINED = re.compile(r"(?<!\s)\s+(?:and|or|versus|vs\.?)\s+", re.IGNORECASE)
 _AND = re.compile(r"^\s*(?:and|or)\s+", re.IGNORECASE)
-_OTHERS = re.compile(r"\s+and\s+(?:the\s+)?(?:others?|rest)\b", re.IGNORECASE)
+_OTHERS = re.compile(r"(?<!\s)\s+and\s+(?:the\s+)?(?:others?|rest)\b", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^.*\b(?:between|about|such as|compare|contrast|separate|distinguish|differences? in)\s+",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\s+(?:across|apart|separately|from (?:each other|one another)|one by one|"
+    r"(?<!\s)\s+(?:across|apart|separately|from (?:each other|one another)|one by one|"
     r"(?:in|of|for) (?:each|all|every|them|the)|by (?:itself|themselves|country|topic))\b.*$",
     re.IGNORECASE,
 )

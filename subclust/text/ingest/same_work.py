@@ -25,7 +25,7 @@ _TRUNCATED = 30
 _LIKE_TITLES = 0.9
 _LIKE_WORDS = 0.8
 _MOST_TYPED = 64
-_NUMBER = re.compile(r"\d+\w*|[ivx]+|[b-hj-z]")
+_NUMBER = re.compile(r"\d\w*|[ivx]+|[b-hj-z]")
 _LOST = re.compile(r"[?\ufffd](?=[^\W\d_])|(?<=[^\W\d_])\ufffd")
 _PARTS = frozenset("part parts teil band volume vol bd partie tome parte book buch heft".split())
 _ANSWERS = frozenset(

@@ -25,20 +25,21 @@ ORDINALS = {
 
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
 _DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
-_BORDER = re.compile(r"\s*[:;.?!/=–—(\[]\s*|\s+-+\s+")
-_PAGES = re.compile(r"([a-z]*)(\d+)(?:\s*[-‐‑–—−]+\s*([a-z]*)(\d+))?", re.IGNORECASE)
+_BORDER = re.compile(r"(?:(?<!\s)\s+)?[:;.?!/=–—(\[]\s*|(?<!\s)\s+-+\s+")
+_PAGES = re.compile(r"((?<![a-z])[a-z]+|)(\d+)(?:\s*[-‐‑–—−]+\s*([a-z]*)(\d+))?", re.IGNORECASE)
 _EXTENT = re.compile(r"\d+\s*(?:p|pp|s|seiten|pages|leaves|bl)\b\.?", re.IGNORECASE)
 _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]")
 _PREPRINT = re.compile(
-    r"arxiv|\w+rxiv|ssrn|pre-?print|research ?square|osf\.io|^10\.48550/|^10\.1101/\d|^10\.21203/",
+    r"arxiv|\wrxiv|ssrn|pre-?print|research ?square|osf\.io|^10\.48550/|^10\.1101/\d|^10\.21203/",
     re.IGNORECASE,
 )
 _CONFERENCE = re.compile(r"\.\s+conference\b.*", re.IGNORECASE)
 """As Embase tells of a journal's supplement: "Heart. Conference: Annual Meeting"."""
 
 _REMARK = re.compile(
-    r"\W*\[\s*(?:(?:published )?erratum (?:appears|in)|retraction in|see comments?|republished|"
-    r"corrected|summary (?:for|in))\b[^\]]*\]?\W*$|(?<=[.\]])\s*\[[A-Z][a-z]+\]\s*$|<ORIGINAL>.*",
+    r"(?:(?<!\W)\W+)?\[\s*(?:(?:published )?erratum (?:appears|in)|retraction in|see comments?|"
+    r"republished|corrected|summary (?:for|in))\b[^\]]*\]?\W*$"
+    r"|(?<=[.\]])\s*\[[A-Z][a-z]+\]\s*$|<ORIGINAL>.*",
     re.IGNORECASE,
 )
 """What databases add to a title: where it was corrected, and its language or first words."""
@@ -198,7 +199,7 @@ class Work:
     def venue(self) -> list[str]:
         """Words of the journal's name, without small ones and what stands in parentheses."""
         told = _CONFERENCE.sub("", self.fields.get("venue", ""))
-        told = re.sub(r"\(.*?\)|\[.*?\]", " ", told).replace("&", " ")
+        told = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", told).replace("&", " ")
         return [word for word in title_words(told) if word not in _SMALL]
 
     @cached_property

@@ -322,7 +322,7 @@ def _fields(key: str, values: Values) -> dict[str, Any]:
         "editors": _names(values.get("editor", [])),
         "keywords": _keywords(values.get("keywords") or values.get("keyword") or []),
         "year": _date(values),
-        "pages": re.sub(r"\s*(?:-+|–)\s*", "-", values.get("pages", [""])[0]),
+        "pages": re.sub(r"(?:(?<!\s)\s+)?(?:-+|–)\s*", "-", values.get("pages", [""])[0]),
     }
     published = values.get("howpublished", [""])[0]
     if found := re.search(r"https?://\S+", published):

@@ -50,6 +50,9 @@ _PARTS = {
     "pages": re.compile(rf"(?:\b(?:pp?|pages?|s|seiten?)\b\.?|\bp(?=\d)|\):)\s*({_PAGES})", re.I),
     "year": re.compile(rf"(?<!\d)({_YEAR})(?!\d)"),
 }
+_LONGEST = 1000
+"""Characters of a citation that is taken apart."""
+
 _END_OF_VENUE = re.compile(
     r"\s*[.,;(]\s*(?=\S*\d|(?:vol|bd|band|jg|jahrgang|tome|no|nr|issue|heft)\b)|\s+(?=vol\b)", re.I
 )
@@ -71,7 +74,8 @@ def published(citation: str) -> dict[str, str]:
     'Lantern Review'
     """
     text = " ".join(citation.split())
-    found = next((match for form in _FORMS if (match := form.match(text))), None)
+    forms = _FORMS if len(text) <= _LONGEST else ()
+    found = next((match for form in forms if (match := form.match(text))), None)
     if found is None:
         return {"venue": text.rstrip(".")}
     parts = {name: (value or "").strip(" .,") for name, value in found.groupdict().items()}
@@ -80,7 +84,7 @@ def published(citation: str) -> dict[str, str]:
         "venue": parts["venue"],
         "volume": parts["volume"],
         "issue": parts["issue"],
-        "pages": re.sub(r"\s*[-–]\s*", "-", pages),
+        "pages": re.sub(r"(?:(?<!\s)\s+)?[-–]\s*", "-", pages),
         "year": parts["date"],
     }
 

@@ -61,7 +61,7 @@ _RIGHTS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _RIGHTS_AFTER = re.compile(
-    rf"\s*(?:(?:{_FROM}\s*)?"
+    rf"(?:(?<!\s)\s+)?(?:(?:{_FROM}\s*)?"
     r"(?:©|\(c\)\s*(?=\d{4})|copyright\s*(?:©|\(c\)|\d{4}|of [^.]{1,120} is the property of)"
     r"|all rights reserved\b|\(?psycinfo database record\b"
     r"|published by (?:elsevier|john wiley|springer|oxford university press|taylor)\b).{0,600}"

@@ -5,19 +5,19 @@ import re
 _CODED = re.compile(r"(volume|number|pages|year|month|day|extent|supplement):\s*(\S.*)")
 _NUMBER = r"([\w/.–-]*\d[\w/–-]*|[IVXLC]+\b)"
 _VOLUME = re.compile(
-    rf"\b(?:volume|vol|v|bd|band|jg|jahrg|jahrgang|tome|t|tom|tomo|ročník|roč)\b\.?\s*:?\s*{_NUMBER}",
+    rf"\b(?:volume|vol|v|bd|band|jg|jahrg|jahrgang|tome|t|tom|tomo|ročník|roč)\b\.?\s*(?::\s*)?{_NUMBER}",
     re.IGNORECASE,
 )
 _ISSUE = re.compile(
     r"(?:\b(?:number|num|no|nr|nos|issue|iss|heft|h|fasc|fascicule|číslo|č)\b\.?|\bn[°º]\.?|№)"
-    rf"\s*:?\s*{_NUMBER}",
+    rf"\s*(?::\s*)?{_NUMBER}",
     re.IGNORECASE,
 )
 _RANGE = r"([A-Za-z]{0,2}\d+(?:\s*[-–]\s*[A-Za-z]{0,2}\d+)?)"
 _PAGES = re.compile(
-    rf"\b(?:pages?|pp?|seiten?|s|str|pág|págs|pag)\b\.?\s*:?\s*{_RANGE}", re.IGNORECASE
+    rf"\b(?:pages?|pp?|seiten?|s|str|pág|págs|pag)\b\.?\s*(?::\s*)?{_RANGE}", re.IGNORECASE
 )
-_SPAN = re.compile(r"(?:[,:;]|\s)\s*([A-Za-z]?\d+\s*[-–]\s*[A-Za-z]?\d+)\s*\.?$")
+_SPAN = re.compile(r"(?:[,:;]\s*|(?<!\s)\s+)([A-Za-z]?\d+\s*[-–]\s*[A-Za-z]?\d+)\s*\.?$")
 _BARE = re.compile(
     r"(?P<volume>\d+[A-Za-z]?)\s*"
     r"(?:\((?:[^()]*\b(?:1[5-9]|20)\d\d)\)\s*[,:/]?\s*(?P<after>\d{1,4}(?:[-/]\d+)?)?(?![\d–-])"

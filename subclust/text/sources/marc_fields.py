@@ -13,7 +13,7 @@ from subclust.text.sources.kinds import KIND_BY_NAME, kind_of
 Fields = Mapping[str, list[Field]]
 """The fields of each tag of a record."""
 
-_END_MARK = re.compile(r"\s+[/:;=,]\s*$|[,/]\s*$")
+_END_MARK = re.compile(r"(?<!\s)\s+[/:;=,]\s*$|[,/]\s*$")
 """Marks that divide a record's parts on a printed card, at the end of a part."""
 
 _MARKED = re.compile(r"[.:;=/,?!([]$")
@@ -215,7 +215,9 @@ def _scripts(record: Record) -> dict[str, list[Field]]:
 
 def meeting(name: str, details: Iterable[str]) -> str:
     """Return a meeting's name with number, date and place in brackets."""
-    told = [text for one in details if (text := re.sub(r"^[\s(]+|[\s):;,.]+$", "", one))]
+    told = [
+        text for one in details if (text := re.sub(r"^[\s(]+|(?<![\s):;,.])[\s):;,.]+$", "", one))
+    ]
     return f"{tidy(name)} ({' : '.join(told)})" if told else name
 
 

@@ -37,8 +37,10 @@ _TAGS = {
 
 
 _LABEL = re.compile(r"(?<=\S)\s*\.?\s*\[([A-Z][A-Za-z&/,:. -]{2,60})\]\.?\s*$")
-_MARK = re.compile(r"(?:[\s,]+(?:\d{1,2}|[*+†‡§¶#]|\([\da-z,* ]{1,8}\)|\[[\da-z,* ]{1,8}\]))+\s*$")
-_ORCID = re.compile(r"[\s,.;]*\(?ORCID\b:?\s*[^;\s]*\)?", re.IGNORECASE)
+_MARK = re.compile(
+    r"(?<![\s,])(?:[\s,]+(?:\d{1,2}|[*+†‡§¶#]|\([\da-z,* ]{1,8}\)|\[[\da-z,* ]{1,8}\]))+\s*$"
+)
+_ORCID = re.compile(r"(?:(?<![\s,.;])[\s,.;]+)?\(?ORCID\b:?\s*[^;\s]*\)?", re.IGNORECASE)
 _DEGREES = frozenset(
     "MD PhD DPhil MPH MSc BSc BA MA MS BS MBA MBBS MBChB MB BCh ScD DSc EdD PsyD PharmD DrPH DO "
     "DDS DMD DVM RN BSN MSN DNP NP PT DPT OTR FACP FACS FRCP FRCS FRCPC MRCP MEd MPhil MHS MPA "

@@ -10,7 +10,7 @@ from subclust.text.sources.tagged import Tagged, Values, first
 _NAME = r"[^\W\d_][\w'’ -]* [A-Z]{1,4}(?: (?:Jr|Sr|\d(?:nd|rd|th)))?"
 _AUTHORS = re.compile(rf"((?:{_NAME}|et al)(?:[,;] [^,;.]+)*)\.\s+")
 _PLACE = re.compile(
-    r"(?P<title>.*\S?[.?!\]])\s+(?P<place>[^.?!]+?\.\s+(?:1[89]|20)\d\d\b(?:[^.]|\.(?=\d))*)"
+    r"(?P<title>.*\S?[.?!\]])\s+(?P<place>[^\s.?!][^.?!]*?\.\s+(?:1[89]|20)\d\d\b(?:[^.]|\.(?=\d))*)"
 )
 _NUMBERS = {
     "doi": re.compile(r"\bdoi: (10\.\d{4,9}/\S+?)\.?(?=\s|$)"),

@@ -24,6 +24,7 @@ _DOI_PREFIX = re.compile(
 )
 _DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DEEPEST = 10
+_LONGEST_DATE = 200
 """Lists within lists of a field's value; no field means anything below."""
 
 _SCHEMES = ("doi", "pmid", "ut", "eid", "openalex", "pmcid")
@@ -191,7 +192,11 @@ def _settle_dates(fields: dict[str, str]) -> None:
     if len(exact) > 4:
         fields["date"] = exact
     else:
-        told = (one for one in (dated, given) if re.search(r"[^\W\d_]|\d{2}.*\d{3}", one))
+        told = (
+            one
+            for one in (dated, given)
+            if re.search(r"[^\W\d_]|\d{2}.*\d{3}", one[:_LONGEST_DATE])
+        )
         fields["date"] = next((one for one in told if read_date(one) != one), "")
 
 
@@ -320,9 +325,9 @@ def _people(given: str) -> list[str]:
     """Divide names that one cell joins by a bar or by "and", where each part can be a name."""
     if "|" not in given and "and" not in given and "&" not in given:
         return [given] if given else []
-    parts = [one.strip() for one in re.split(r"\s*\|+\s*", given) if one.strip()]
+    parts = [one.strip() for one in re.split(r"(?:(?<!\s)\s+)?\|+\s*", given) if one.strip()]
     if len(parts) == 1 and ";" not in given:
-        parts = re.split(r"\s*,?\s+(?:and|&)\s+", given)
+        parts = re.split(r"(?:,\s+|(?<!\s)\s+(?:,\s+)?)(?:and|&)\s+", given)
         if not all("," in one or 2 <= len(one.split()) <= 4 for one in parts):
             return [given]
     return parts

@@ -15,8 +15,8 @@ _LISTS = frozenset(field.name for field in BY_NAME.values() if field.many) - {"t
 _PEOPLE = frozenset({"authors", "editors", "full names"})
 _NUMBERS = frozenset({"issn", "isbn"})
 _OF_A_PROGRAM = re.compile(r"""(?:c\(|\[)\s*(["'])(?s:.*)\1\s*[)\]]$""")
-_BARS = re.compile(r"\s*\|+\s*")
-_SEMICOLONS = re.compile(r"\s*(?:;+|\n)\s*")
+_BARS = re.compile(r"(?:(?<!\s)\s+)?\|+\s*")
+_SEMICOLONS = re.compile(r"(?:(?<!\s)\s+)?(?:;+|\n)\s*")
 _COMMAS = re.compile(r"\s*,\s*")
 _WORDS_HEAD = re.compile(
     r"keyword|tags|index terms|fields of study|schlag|stich|mots|palabras|palavras", re.I
