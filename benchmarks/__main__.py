@@ -20,6 +20,7 @@ _COMMANDS = {
     "estimate": "train on articles of the demo, beside what was estimated before",
     "explanations": "measure whether the words marked carry a passage's membership",
     "formats": "import the same records in several formats and compare the libraries",
+    "fuzz": "ask the API all that its description allows, and more, and look for failures",
     "headings": "learn the headings that names are chosen by, anew",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "kills": "kill whatever writes to the data folder at random, and look whether anything is lost",

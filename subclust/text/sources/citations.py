@@ -50,7 +50,7 @@ _PARTS = {
     "pages": re.compile(rf"(?:\b(?:pp?|pages?|s|seiten?)\b\.?|\bp(?=\d)|\):)\s*({_PAGES})", re.I),
     "year": re.compile(rf"(?<!\d)({_YEAR})(?!\d)"),
 }
-_LONGEST = 1000
+_LONGEST = 500
 """Characters of a citation that is taken apart."""
 
 _END_OF_VENUE = re.compile(
