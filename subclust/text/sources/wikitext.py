@@ -50,7 +50,7 @@ _TIDYING = [
     (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
     (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
     (re.compile(r"\s+"), " "),
-    (re.compile(r"\([\s;,:/]*+(?:(?:or|and)[\s;,:]*+)?\)"), ""),  # emptied brackets
+    (re.compile(r"\(\s*+[;,:/]*+\s*+(?:or|and)?+\s*+[;,:]*+\s*+\)"), ""),  # emptied brackets
     (re.compile(r"\(\s*[;,:]\s*"), "("),
     (re.compile(r"\s*[;,:]\s*\)"), ")"),
     (re.compile(r"\(\s+"), "("),
