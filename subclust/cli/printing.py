@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +10,9 @@ from typing import Any, TextIO
 
 from subclust.core.messages import Message
 from subclust.core.translation import translated
+
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys instead of showing it: a document's title must not clear the screen."""
 
 _PAUSE, _LINES = 2.0, 20
 """Seconds between two lines of progress, and of how many parts of the time one is told."""
@@ -25,7 +29,7 @@ def said(text: str) -> str:
 def say(*lines: str, to: TextIO | None = None) -> None:
     """Print lines in the language of the reader."""
     for line in lines:
-        print(said(line), file=to, flush=True)
+        print(_COMMANDS.sub("\ufffd", said(line)), file=to, flush=True)
 
 
 def tell(*lines: str) -> None:

@@ -34,6 +34,9 @@ BOUNDED = {
 }
 """Modules that look at so many characters at most: of questions, citations, beginnings of files."""
 
+USED = {"_FORMS": {"match"}, "_PATTERNS": {"fullmatch"}}
+"""How those of a tuple are used."""
+
 VALUES = {"separator": ",", "mark": ",", "name": "a", "passage": None}
 """What stands for a local variable within a pattern."""
 
@@ -81,6 +84,8 @@ def used(call, name, text, everything):
     """Return the methods by which an expression is used; all where that cannot be told."""
     if call.func.attr != "compile":
         return {call.func.attr}
+    if name in USED:
+        return USED[name]
     where = text if name.startswith("_") else everything
     found = set(re.findall(rf"\b{re.escape(name)}\.(\w+)\(", where)) & METHODS if name else set()
     return found or {"sub", "match", "fullmatch"}
@@ -156,7 +161,7 @@ def worst(pattern, methods, bound):
     for head in ("", *own[:2]):
         for pump in dict.fromkeys([*PUMPS, *own, *(one + " " for one in own[:3])]):
             for length in LENGTHS:
-                text = (head + pump * (length // len(pump)) + "\x00!")[: bound or length]
+                text = (head + pump * (length // len(pump)))[: bound or length] + "\x00!"
                 taken = max(spent(one, text.encode() if is_bytes else text) for one in functions)
                 most = max(most, (taken, f"{head!r} + {pump!r} * {length}"))
                 # Were it to grow with the square, the longest would still take no time.

@@ -4,7 +4,7 @@ import re
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Fall|Winter)"
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_WORDS = rf"(?:{_MONTH}[a-z]*\.?(?:[-/ ]{_MONTH}[a-z]*\.?)?|\d{{1,2}}(?:st|nd|rd|th)?,?)"
+_WORDS = rf"(?:{_MONTH}[a-z]*\.?(?:[-/]{_MONTH}[a-z]*\.?)?|\d{{1,2}}(?:st|nd|rd|th)?,?)"
 _DATE = rf"(?P<date>(?:{_WORDS}\s+)*{_YEAR}(?:[ -]+{_WORDS}|[-/]\d+)*)"
 _VOLUME = (
     r"(?:(?:Vol(?:ume)?\.?\s*)?(?P<volume>[A-Za-z]{0,3}\.?\d[\w./-]*)\s*"
