@@ -19,7 +19,11 @@ def test_nothing_has_changed():
             "library",
             "77 passages then and has 1,200",
         ),
-        ({"encoder_revision": "tiny-2"}, "encoder", "tiny (tiny-1) then and are by tiny (tiny-2)"),
+        (
+            {"encoder_revision": "tiny-2"},
+            "encoder",
+            "was tiny (tiny-1) then; it is tiny (tiny-2) now",
+        ),
         ({"model_revision": "cccc"}, "model", "made by qs3m/ours (bbbbbbbb); qs3m/ours (cccc) is"),
         (
             {"method": "tfidf", "checkpoint": None, "model_revision": None},
