@@ -8,7 +8,6 @@ from typing import Any
 from subclust.core.limits import may_use
 from subclust.jobs.launch import Launcher
 from subclust.jobs.process import memory_of
-from subclust.jobs.queue import positions, waiting_jobs
 from subclust.jobs.record import (
     LOG_FILE,
     Job,
@@ -19,6 +18,7 @@ from subclust.jobs.record import (
     read_progress,
 )
 from subclust.jobs.store import JobStore, library_of, missing_job
+from subclust.jobs.turns import positions, waiting_jobs
 
 _LINE = 400
 """Bytes that a line of a log has at most, as a rule."""

@@ -9,9 +9,9 @@ from starlette.routing import BaseRoute, Mount
 from subclust.core.settings import Settings
 from subclust.ui import guards, starting
 from subclust.ui.door import VisitorCookie
-from subclust.ui.first_paint import FirstPaint
 from subclust.ui.health import health_routes, serve_metrics
-from subclust.ui.search_engine import SearchLink, description_route
+from subclust.ui.page_head import PageHead
+from subclust.ui.search_engine import description_route
 
 settings = Settings.from_environment()
 accounts = guards.begin(settings)
@@ -28,8 +28,7 @@ app = st.App(
     middleware=[
         *guards.middleware(settings, accounts),
         Middleware(VisitorCookie),
-        Middleware(SearchLink),
-        Middleware(FirstPaint),
+        Middleware(PageHead),
     ],
 )
 serve_metrics(settings)

@@ -1,5 +1,5 @@
 import pytest
-from command_fixtures import library, runner, settings  # noqa: F401 - fixtures
+from command_fixtures import Idle, library, runner, settings  # noqa: F401 - fixtures
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
@@ -27,19 +27,6 @@ def serve(settings):  # noqa: F811
 @pytest.fixture
 def client(serve, library):  # noqa: F811
     return serve()
-
-
-class Idle:
-    """Stands for a launcher, and leaves the work to the test."""
-
-    backend = "local"
-    one_per_device = True
-
-    def start(self, job, store):
-        return job
-
-    def is_alive(self, job):
-        return job.pid is not None and job.outcome is None
 
 
 @pytest.fixture

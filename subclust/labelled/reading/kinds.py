@@ -1,8 +1,7 @@
 """Every kind of problem that a labelled set can have, and the words for it.
 
 A kind's texts are filled in with ``{column}``, ``{field}`` ("column" in a table, "field" in JSON
-Lines), ``{found}`` (a short quotation) and ``{other}`` (whatever else the kind speaks of); `many`
-also with ``{n}`` and ``{rows}`` ("312 rows", "312 passages").
+Lines), ``{found}`` (a quotation) and ``{other}``; `many` also with ``{n}`` and ``{rows}``.
 """
 
 from dataclasses import dataclass

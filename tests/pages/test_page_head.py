@@ -4,10 +4,11 @@ from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from subclust.ui.first_paint import STYLE, FirstPaint
+from subclust.ui.page_head import STYLE, PageHead
+from subclust.ui.search_engine import LINK
 
 APP = '<div id="root"></div>'
-PAGE = f"<html><body>{APP}</body></html>"
+PAGE = f"<html><head></head><body>{APP}</body></html>"
 
 
 @pytest.fixture
@@ -22,13 +23,14 @@ def client(tmp_path):
         return FileResponse(file)
 
     app = Starlette(routes=[Route("/a.csv", a_file), Route("/{path:path}", a_page)])
-    return TestClient(FirstPaint(app), headers={"accept": "text/html,*/*"})
+    return TestClient(PageHead(app), headers={"accept": "text/html,*/*"})
 
 
 def test_a_page_brings_its_style_sheet_last(client):
     answer = client.get("/compare", headers={"if-none-match": "of-the-file"})
     style = f"<style>{STYLE.read_text()}</style>"
-    assert answer.text == PAGE.replace(APP, APP + style)
+    linked = PAGE.replace("</head>", f"{LINK.decode()}</head>")
+    assert answer.text == linked.replace(APP, APP + style)
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers
 

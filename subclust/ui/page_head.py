@@ -1,9 +1,11 @@
-"""The style sheet within the page itself, so that nothing is drawn without it."""
+"""What Streamlit's own page lacks: the style sheet, and the link to the OpenSearch description."""
 
 from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from subclust.ui.search_engine import LINK
 
 STYLE = Path(__file__).with_name("style.css")
 """The style sheet of all pages."""
@@ -12,11 +14,11 @@ _APP = b'<div id="root"></div>'
 _OF_A_FILE = ("accept-encoding", "if-none-match", "if-modified-since")
 
 
-class FirstPaint:
-    """ASGI middleware: puts the style sheet into Streamlit's page, behind the app.
+class PageHead:
+    """ASGI middleware: puts the style sheet behind the app, and the link into the head of the page.
 
-    Drawn by the app, it would come after the first parts of the page: what it hides would be seen,
-    and everything would stand elsewhere for a moment.
+    Drawn by the app, the style sheet would come after the first parts of the page: what it hides
+    would be seen, and everything would stand elsewhere for a moment.
 
     Parameters
     ----------
@@ -28,7 +30,7 @@ class FirstPaint:
         self._style = b"<style>" + STYLE.read_bytes() + b"</style>"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add the style sheet where a page comes back."""
+        """Pass a request on, and add both where a page comes back."""
         asked = Headers(scope=scope) if scope["type"] == "http" else Headers()
         if "text/html" not in asked.get("accept", "") or scope["method"] != "GET":
             await self.app(scope, receive, send)
@@ -51,7 +53,7 @@ class FirstPaint:
         await self.app({**scope, "headers": headers}, receive, say)
 
     async def _send(self, start: Message, page: bytes, send: Send) -> None:
-        page = page.replace(_APP, _APP + self._style, 1)
+        page = page.replace(_APP, _APP + self._style, 1).replace(b"</head>", LINK + b"</head>", 1)
         headers = MutableHeaders(scope=start)
         headers["content-length"] = str(len(page))
         for name in ("etag", "last-modified"):  # of Streamlit's file alone
@@ -62,4 +64,6 @@ class FirstPaint:
 
 
 def _is_page(start: Message) -> bool:
-    return Headers(scope=start).get("content-type", "").startswith("text/html")
+    headers = Headers(raw=start["headers"])
+    page = headers.get("content-type", "").startswith("text/html")
+    return page and start["status"] == 200 and "content-encoding" not in headers
