@@ -138,7 +138,7 @@ def test_a_packed_file_that_unpacks_to_too_much(store, monkeypatch):
 def test_a_real_bomb(store):
     bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20) + b"\n") * 2000
     assert len(bomb) < 4 << 20
-    with pytest.raises(FileFormatError, match="unpacks to more than the 600 MB"):
+    with pytest.raises(FileFormatError, match="unpacks to more than"):
         store.receive(io.BytesIO(bomb), "set.jsonl.gz")
 
 

@@ -45,7 +45,7 @@ def test_the_panel_says_whose_model_it_is_and_what_it_learnt_from(models, make, 
     models.promote("qs3m", "ours")
     said = about(open_page(q=WAR, method="qs3m"))
     assert (
-        "QS3M: ours is your own model, trained on &lt;our&gt; maps, version 2 (40 queries) on "
+        "QS3M: ours is your own model, trained on &lt;our&gt; maps, version 2 (40 questions) on "
         in said
     )
     assert "3 February 2001." in said and METHODS["qs3m"].summary not in said

@@ -41,7 +41,7 @@ def test_a_setting_that_cannot_work_is_said_by_its_label():
     assert sentence == "Passages per step must be at least 2, but is 1."
     assert in_words("The disk is full.") == "The disk is full."
     assert in_words("Take a smaller max_passages, or (seed) less.") == (
-        "Take a smaller “Passages per query”, or (seed) less."
+        "Take a smaller “Passages per question”, or (seed) less."
     )
 
 
