@@ -21,7 +21,10 @@ from subclust.ui.explore.unanswered import CLOSED
 
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 WIDTH, HEIGHT = 1280, 960
-FIRST, SECOND = "Angola", "economy and trade"
+FIRST = "Angola"
+TWICE, UNDER = "alchemy", "by period"
+"""What the animation asks, and then of the same passages."""
+
 MAP = ".st-key-map-panel .js-plotly-plot"
 
 # Chromium draws the map by WebGL, here without a graphics card.
@@ -79,7 +82,7 @@ def draw_explore(page: Page, url: str) -> None:
 def draw_question_twice(page: Page, url: str) -> None:
     """Draw one set of hits under two questions, as an animation of the compact page."""
     page.set_viewport_size({"width": WIDTH, "height": 960})
-    page.goto(url + explore(q=FIRST, embed="true"))
+    page.goto(url + explore(q=TWICE, embed="true"))
     settle(page, drawn=True)
     frames, seconds = [shot(page)], [2.5]
 
@@ -92,15 +95,16 @@ def draw_question_twice(page: Page, url: str) -> None:
 
     box = page.get_by_label("What are you looking for?")
     box.click()
-    for length in range(0, len(SECOND) + 1, 3):
-        box.fill(SECOND[:length])
+    for length in range(0, len(UNDER) + 1, 3):
+        box.fill(UNDER[:length])
         frames.append(shot(page))
         seconds.append(0.12)
-    box.fill(SECOND)
+    box.fill(UNDER)
     frames.append(shot(page))
     seconds.append(0.5)
     box.press("Enter")
-    page.locator(".sc-kept", has_text=f"grouped under “{SECOND}”").wait_for()
+    page.locator(".sc-kept", has_text=f"grouped under “{UNDER}”").wait_for()
+    page.locator(".st-key-refine-open button").click()
     settle(page, drawn=True)
     frames.append(shot(page))
     seconds.append(4.0)

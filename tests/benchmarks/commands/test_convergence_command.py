@@ -98,7 +98,7 @@ def test_the_promised_object_is_printed_and_saved(run, words, settings, results)
     comparison = told["comparison"]
     assert comparison == compare_convergence(told["runs"], "qs3m")
     assert [other["method"] for other in comparison["others"]] == ["qss"]
-    assert "2 training queries" in err
+    assert "2 training questions" in err
 
 
 def test_in_words_it_is_a_table_against_the_reference(run, words, results):
