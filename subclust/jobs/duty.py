@@ -11,6 +11,7 @@ from subclust.core.messages import Message
 from subclust.core.storage.disk import refusals_told
 
 _LOCK = ".worker.lock"
+_PATIENCE = 1.0
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def on_duty(folder: Path) -> Iterator[None]:
     try:
         with refusals_told(Message("No jobs can be started"), folder):
             folder.mkdir(parents=True, exist_ok=True)
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=_PATIENCE)  # `has_worker` holds it for a moment
     except Timeout as error:
         raise InputError(
             "Another worker starts the jobs in {folder}; one is enough.", folder=folder

@@ -23,6 +23,7 @@ _STATUS: dict[type[errors.SubclustError], HTTPStatus] = {
     errors.SessionNotFoundError: HTTPStatus.NOT_FOUND,
     errors.NotAllowedError: HTTPStatus.FORBIDDEN,
     errors.ReadOnlyError: HTTPStatus.FORBIDDEN,
+    errors.QuotaError: HTTPStatus.FORBIDDEN,
     errors.InUseError: HTTPStatus.CONFLICT,
     errors.StorageError: HTTPStatus.INSUFFICIENT_STORAGE,
     errors.ClusterError: HTTPStatus.SERVICE_UNAVAILABLE,

@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
+from filelock import FileLock
 from raising import raises
 from waiting import wait_until
 
@@ -33,6 +35,16 @@ def queue(tmp_path):
     queue = JobQueue(JobStore(tmp_path / "jobs"), Launcher())
     queue.submit(("train",), title="qs3m/a", device="cpu")
     return queue
+
+
+def test_a_worker_begins_though_somebody_looks_whether_there_is_one(tmp_path):
+    looking = FileLock(tmp_path / ".worker.lock", thread_local=False)
+    looking.acquire()
+    over = threading.Timer(0.1, looking.release)
+    over.start()
+    with on_duty(tmp_path):
+        assert has_worker(tmp_path)
+    over.join()
 
 
 def test_jobs_are_left_to_the_worker_and_taken_up_again(queue):

@@ -7,6 +7,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
+from subclust.core import quotas
 from subclust.core.access import Person, Role
 from subclust.core.accounts import Accounts, TrustedHeader
 from subclust.core.exceptions import ClusterError
@@ -126,6 +127,14 @@ def test_a_token_that_nobody_made_is_refused(serve, library, value):
         answer = serve(accounts, Authorization=value).get("libraries")
         assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_what_is_over_a_quota_is_refused(acting, library, monkeypatch):
+    monkeypatch.setattr(quotas, "_quotas", {Role.READER: quotas.Quota(hits=5)})
+    search = {"query": "tax", "library": "small", "method": "tfidf"}
+    for top_k, status in ((5, 200), (6, 403)):
+        answer = acting("rob").post("search", json={**search, "top_k": top_k})
+        assert answer.status_code == status
 
 
 def test_the_description_is_open_and_nothing_else(serve):
