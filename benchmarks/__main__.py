@@ -23,6 +23,7 @@ _COMMANDS = {
     "fuzz": "ask the API all that its description allows, and more, and look for failures",
     "headings": "learn the headings that names are chosen by, anew",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
+    "load": "use pages and API at once for minutes, and see whether memory grows",
     "kills": "kill whatever writes to the data folder at random, and look whether anything is lost",
     "names": "measure how often a name is nearest to its own section's heading",
     "orders": "compare ways to order the hits of words and meaning",

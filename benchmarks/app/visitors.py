@@ -85,7 +85,7 @@ def time_visitors(
         idle = served.megabytes()
         first = visit(browser, f"{served.url}/?{urlencode({'q': QUERIES[0], **query})}", DRAWN)
         for question in others(QUERIES[0]):
-            _wait([_Visitor(first, [question])], 1)
+            _wait([Visitor(first, [question])], 1)
         first.context.close()
         with MemoryWatch(served) as watch:
             opened_with = [QUERIES[number % len(QUERIES)] for number in range(n_visitors)]
@@ -95,7 +95,7 @@ def time_visitors(
             ]
             opened = served.megabytes()
             active = [
-                _Visitor(pages[seed], others(opened_with[seed]), seed) for seed in range(n_active)
+                Visitor(pages[seed], others(opened_with[seed]), seed) for seed in range(n_active)
             ]
             took = _wait(active, n_searches)
     return {
@@ -115,7 +115,7 @@ def time_visitors(
     }
 
 
-class _Visitor:
+class Visitor:
     """Asks one question after another, none that was just asked.
 
     Parameters
@@ -156,7 +156,7 @@ class _Visitor:
         return took
 
 
-def _wait(visitors: Sequence[_Visitor], n_searches: int) -> list[Took]:
+def _wait(visitors: Sequence[Visitor], n_searches: int) -> list[Took]:
     """Let visitors do what they do until there are so many answers."""
     found: list[Took] = []
     while len(found) < n_searches:

@@ -6,6 +6,7 @@ import small_library
 from benchmarks.app import explorer, interactions, visitors
 from benchmarks.app.interactions import time_interactions
 from benchmarks.app.visitors import time_visitors
+from benchmarks.load import measure_load
 from subclust.core.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -31,6 +32,15 @@ def test_every_interaction_is_timed(small):
     for told in found["interactions"].values():
         assert told["n"] >= 1
         assert 0 < told["answered_s"]["max"] <= told["settled_s"]["max"]
+
+
+def test_pages_and_api_are_used_at_once(small):
+    found = measure_load(
+        small, method="tfidf", n_clients=3, n_visitors=2, seconds=6, reading=(0.1, 0.3)
+    )
+    assert found["failures"] == {} and found["n_requests"] >= 3
+    assert 0 < found["requests_s"]["median"] <= found["requests_s"]["max"]
+    assert 50 < found["megabytes"] < 3000 and isinstance(found["megabytes_per_minute"], float)
 
 
 def test_visitors_at_once_are_timed_and_the_memory_is_told(small):
