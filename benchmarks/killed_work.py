@@ -164,7 +164,8 @@ class Promotion(Work):
 class Saving(Work):
     """Sessions that are saved, one after another, with a name each."""
 
-    rounds = 8  # no more than 1,000 may be saved
+    patience = 0.3
+    rounds = 5  # no more than 1,000 may be saved
 
     def work(self, acknowledge: Acknowledge) -> None:  # noqa: D102
         store = SessionStore(self.settings().sessions_dir)
