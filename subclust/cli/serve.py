@@ -141,9 +141,7 @@ def run_serve_api(arguments: argparse.Namespace, settings: Settings) -> None:
     say(Message("The API is at http://{host}:{port}/api/v1, described at /api/v1/docs", **address))
     words = [f"--host={arguments.host}", f"--port={arguments.port}", "--no-access-log"]
     words += ["--log-level=warning", f"--timeout-graceful-shutdown={API_SECONDS}"]
-    _serve(
-        [FOLLOW + LAUNCH_API, "subclust.ui.api_alone:app", *words], arguments, settings, accounts
-    )
+    _serve([FOLLOW + LAUNCH_API, "subclust.rest.alone:app", *words], arguments, settings, accounts)
 
 
 def _checked_accounts(arguments: argparse.Namespace, settings: Settings) -> Accounts | None:

@@ -7,14 +7,20 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
 from subclust.core.settings import Settings
-from subclust.ui import guards, starting
-from subclust.ui.door import VisitorCookie
-from subclust.ui.health import health_routes, serve_metrics
-from subclust.ui.page_head import PageHead
-from subclust.ui.search_engine import description_route
+from subclust.serving import guards
+from subclust.serving.health import health_routes, serve_metrics
+from subclust.serving.page_head import PageHead
+from subclust.serving.search_engine import description_route
+from subclust.serving.visitor import VisitorCookie
+from subclust.ui import starting
+from subclust.ui.sign_in import require_sign_in
+from subclust.ui.visitors import held_uploads
+
+HERE = Path(__file__)
 
 settings = Settings.from_environment()
 accounts = guards.begin(settings)
+require_sign_in(accounts)
 routes: list[BaseRoute] = [*health_routes(settings, starting.is_ready), description_route()]
 if settings.api:
     # Whoever serves pages alone does not wait for it at the start.
@@ -23,12 +29,12 @@ if settings.api:
     routes.append(Mount(PREFIX, application(settings, accounts)))
 
 app = st.App(
-    Path(__file__).with_name("app.py"),
+    HERE.with_name("app.py"),
     routes=routes,
     middleware=[
-        *guards.middleware(settings, accounts),
+        *guards.middleware(settings, accounts, held_uploads),
         Middleware(VisitorCookie),
-        Middleware(PageHead),
+        Middleware(PageHead, style=HERE.with_name("style.css").read_bytes()),
     ],
 )
 serve_metrics(settings)

@@ -1,10 +1,6 @@
 """Who looks at a page, and how they sign in."""
 
-from collections.abc import Sequence
-
 import streamlit as st
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -17,12 +13,12 @@ from subclust.core.access import (
     acting,
     identify_by,
 )
-from subclust.core.accounts import Accounts, serve_accounts
+from subclust.core.accounts import Accounts
 from subclust.core.settings import Settings
 from subclust.core.tokens import TokenStore
 from subclust.ui import state
-from subclust.ui.door import visitor
 from subclust.ui.i18n.language import _
+from subclust.ui.visitors import visitor
 
 _accounts: Accounts | None = None
 
@@ -31,23 +27,12 @@ _wanted: dict[str, tuple[Page, dict[str, str]]] = {}
 """The page and address that a browser asked for before it went to sign in."""
 
 
-def require_sign_in(settings: Settings) -> Accounts | None:
-    """Have every page know who looks at it, where the settings name accounts; return these.
-
-    Raises
-    ------
-    SettingsError
-        If they cannot be used.
-    """
+def require_sign_in(accounts: Accounts | None) -> None:
+    """Have every page know who looks at it, where there are accounts."""
     global _accounts
-    if settings.accounts is not None:
-        _accounts = serve_accounts(
-            settings.accounts,
-            audit_log=settings.audit_dir / "audit.jsonl",
-            libraries=settings.library_dir,
-        )
+    _accounts = accounts
+    if accounts is not None:
         identify_by(_visitor)
-    return _accounts
 
 
 def _visitor() -> Person:
@@ -117,36 +102,3 @@ def _sign_in(wanted: tuple[Page, dict[str, str]]) -> None:
     if visitor():
         _wanted[visitor()] = wanted
     st.login()
-
-
-def is_signing_in(path: str) -> bool:
-    """Return whether a path is one by which people sign in, below whatever prefix."""
-    return path.rstrip("/").endswith(("/auth/login", "/oauth2callback"))
-
-
-class TrustedProxies:
-    """ASGI middleware: takes a header away unless it came once and from a proxy that is believed.
-
-    Parameters
-    ----------
-    app : ASGI application
-    name : str
-        Of the header.
-    proxies : sequence of str
-        Their addresses.
-    """
-
-    def __init__(self, app: ASGIApp, *, name: str, proxies: Sequence[str]) -> None:
-        self.app = app
-        self.name = name
-        self.proxies = frozenset(proxies)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        if scope["type"] in ("http", "websocket"):
-            address = (scope.get("client") or ("",))[0]
-            told = Headers(scope=scope).getlist(self.name)
-            if told and (address not in self.proxies or len(told) > 1):
-                scope = {**scope, "headers": list(scope["headers"])}
-                del MutableHeaders(scope=scope)[self.name]
-        await self.app(scope, receive, send)

@@ -13,7 +13,7 @@ import pytest
 import served_app
 
 from subclust.core.settings import PROJECT_ROOT
-from subclust.ui.search_engine import MEDIA_TYPE
+from subclust.serving.search_engine import MEDIA_TYPE
 
 QUESTION = "Straßen & \"Äcker\" 100% + <b>'#1'</b>?"
 PAGE = PROJECT_ROOT / "docs" / "it" / "catalogues.md"

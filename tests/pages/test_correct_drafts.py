@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from subclust.core.exceptions import CorrectionsError
 from subclust.core.settings import Settings
 from subclust.labelled.corrections import CorrectionStore, DraftStore
-from subclust.ui.door import COOKIE, VisitorCookie
+from subclust.serving.visitor import COOKIE, VisitorCookie
 
 WAR = "the American war"
 STAMPS = ["stamp-act:1#1", "stamp-act:2#2"]

@@ -25,6 +25,7 @@ from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.pipeline.served import ServedModel, served_model
+from subclust.serving.health import observe_search
 from subclust.sessions import (
     Change,
     Origin,
@@ -40,7 +41,6 @@ from subclust.ui.components.resources import open_pipeline
 from subclust.ui.components.session import go_to, known_view
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
-from subclust.ui.health import observe_search
 from subclust.ui.i18n.language import _
 
 

@@ -1,21 +1,15 @@
 """What every request, upload and websocket passes before Streamlit sees it."""
 
 import re
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime import Runtime
-from streamlit.runtime.stats import CacheStat
 
-from subclust.labelled.corrections import DRAFT_DAYS
-from subclust.ui.policy import content_policy
+from subclust.serving.policy import content_policy
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 """Names under which a machine reaches itself."""
@@ -60,6 +54,8 @@ class Door:
         Addresses of sites whose pages may ask the API.
     most_uploaded : int
         Bytes of all uploads together.
+    held : callable
+        Returns how many bytes of uploads are held for all visitors.
     """
 
     def __init__(
@@ -70,12 +66,14 @@ class Door:
         embed_in: Sequence[str] = (),
         api_origins: Sequence[str] = (),
         most_uploaded: int = MOST_UPLOADED,
+        held: Callable[[], int] = lambda: 0,
     ) -> None:
         self.app = app
         self.hosts = frozenset(_plain(host) for host in (*LOCAL_HOSTS, *hosts))
         self.any_address = not self.hosts.isdisjoint(ALL_ADDRESSES)
         self.api_origins = frozenset(api_origins)
         self.most_uploaded = most_uploaded
+        self.held = held
         self._coming = 0
         self._policy = content_policy(embed_in)
         self._headers = {
@@ -99,7 +97,7 @@ class Door:
 
         refusal = self._refusal(scope)
         size = _upload_size(scope)
-        if refusal is None and self._coming + size > self.most_uploaded - (size and _held()):
+        if refusal is None and self._coming + size > self.most_uploaded - (size and self.held()):
             refusal = 413, _TOO_MUCH
         if refusal is not None:
             await _refuse(*refusal, scope, receive, say)
@@ -173,69 +171,9 @@ def _upload_size(scope: Scope) -> int:
     return int(size) if size.isascii() and size.isdecimal() and len(size) < 16 else MOST_UPLOADED
 
 
-def _held() -> int:
-    """Return how many bytes of uploads Streamlit holds for all visitors."""
-    if not Runtime.exists():
-        return 0
-    stats = Runtime.instance().uploaded_file_mgr.get_stats()
-    held = [one for family in stats.values() for one in family if isinstance(one, CacheStat)]
-    return sum(one.byte_length for one in held)
-
-
 async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": told.strip()[:120]})
         return
     await PlainTextResponse(told, status_code=status)(scope, receive, send)
-
-
-COOKIE = "subclust-visitor"
-
-_NUMBER = re.compile(r"[0-9a-f]{32}")
-
-
-class VisitorCookie:
-    """ASGI middleware: gives each browser a number with the page, and the same one ever after.
-
-    The number says nothing about anybody, no script of a page can read it, and a browser forgets it
-    when no page was opened for as long as drafts are kept.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add the cookie where a page comes back."""
-        asked = Headers(scope=scope) if scope["type"] == "http" else Headers()
-        if "text/html" not in asked.get("accept", ""):
-            await self.app(scope, receive, send)
-            return
-        number = _known(cookie_parser(asked.get("cookie", ""))) or secrets.token_hex(16)
-
-        async def say(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", _cookie(number))
-            await send(message)
-
-        await self.app(scope, receive, say)
-
-
-def visitor() -> str:
-    """Return the number of this visitor's browser; empty where it takes no cookies."""
-    return _known(st.context.cookies)
-
-
-def _known(cookies: Mapping[str, str]) -> str:
-    value = cookies.get(COOKIE, "")
-    return value if _NUMBER.fullmatch(value) else ""
-
-
-def _cookie(number: str) -> str:
-    # "Lax": a link from another site brings it along, and a frame in another site does not.
-    seconds = DRAFT_DAYS * 24 * 3600
-    return f"{COOKIE}={number}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax"

@@ -8,8 +8,8 @@ from starlette.routing import Mount
 from subclust.core.settings import Settings
 from subclust.rest.application import PREFIX, application
 from subclust.rest.engine import Engine
-from subclust.ui import guards
-from subclust.ui.health import health_routes, serve_metrics
+from subclust.serving import guards
+from subclust.serving.health import health_routes, serve_metrics
 
 settings = Settings.from_environment()
 accounts = guards.begin(settings)

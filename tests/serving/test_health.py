@@ -1,6 +1,7 @@
 """Health checks and metrics."""
 
 import socket
+import threading
 import urllib.request
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from subclust.core import access
 from subclust.core.exceptions import SettingsError
 from subclust.core.settings import Settings
 from subclust.jobs import Job, JobStore
-from subclust.ui import health, starting
+from subclust.serving import health
 
 
 @pytest.fixture
@@ -24,21 +25,27 @@ def settings(tmp_path):
 
 
 @pytest.fixture
-def client(settings):
+def loaded():
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@pytest.fixture
+def client(settings, loaded):
     app = Starlette(
-        routes=health.health_routes(settings, starting.is_ready),
+        routes=health.health_routes(settings, loaded.is_set),
         middleware=[Middleware(health.CountedResponses)],
     )
     return TestClient(app)
 
 
-def test_the_server_is_ready_once_all_is_loaded(client, monkeypatch):
-    start = starting.Start()
-    monkeypatch.setattr(starting, "_start", start)
+def test_the_server_is_ready_once_all_is_loaded(client, loaded):
+    loaded.clear()
     assert client.get("/healthz").status_code == 200
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["starting"])
-    start.ready.set()
+    loaded.set()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"ready": True, "missing": []})
 

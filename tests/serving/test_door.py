@@ -2,7 +2,6 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -10,13 +9,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from streamlit.runtime import Runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from subclust.ui import door
-from subclust.ui.door import Door
-from subclust.ui.sign_in import TrustedProxies
+from subclust.serving.door import Door
+from subclust.serving.proxies import TrustedProxies
 
 UPLOAD = "/_stcore/upload_file/session/file"
 
@@ -149,11 +144,11 @@ def test_only_a_named_proxy_says_who_asks_and_says_it_once():
     assert told_by("10.0.0.1") == ""
 
 
-def test_all_uploads_together_are_bounded(monkeypatch):
+def test_all_uploads_together_are_bounded():
     client = behind(most_uploaded=1000)
     assert client.put(UPLOAD, content=b"x" * 1000).status_code == 200
     assert client.put(UPLOAD, content=b"x" * 1001).status_code == 413
-    monkeypatch.setattr(door, "_held", lambda: 600)  # by earlier visitors
+    client = behind(most_uploaded=1000, held=lambda: 600)  # by earlier visitors
     assert client.put(UPLOAD, content=b"x" * 400).status_code == 200
     assert client.put(UPLOAD, content=b"x" * 401).status_code == 413
     assert client.get("/").status_code == 200
@@ -196,17 +191,6 @@ def test_uploads_at_the_same_time_count_together():
     # In a thread of its own, since browser tests leave a loop running in this one.
     with ThreadPoolExecutor(max_workers=1) as thread:
         assert thread.submit(lambda: asyncio.run(both())).result() == [413, 200, 200]
-
-
-def test_what_visitors_have_uploaded_is_counted_as_streamlit_counts_it(monkeypatch):
-    manager = MemoryUploadedFileManager("/_stcore/upload_file")
-    for session in "ab":
-        manager.add_file(session, UploadedFileRec("f", "a.csv", "text/csv", b"x" * 300))
-    monkeypatch.setattr(Runtime, "exists", lambda: True)
-    monkeypatch.setattr(Runtime, "instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
-    assert door._held() == 600
-    manager.remove_session_files("a")
-    assert door._held() == 300
 
 
 def test_only_sites_that_are_named_may_ask_the_api():

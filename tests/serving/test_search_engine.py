@@ -8,8 +8,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from subclust.ui.page_head import PageHead
-from subclust.ui.search_engine import ADDRESS, MEDIA_TYPE, description_route
+from subclust.serving.page_head import PageHead
+from subclust.serving.search_engine import ADDRESS, MEDIA_TYPE, description_route
 
 PAGE = "<html><head><title>x</title></head><body>Ü</head></body></html>"
 
@@ -19,7 +19,8 @@ def answers(response):
         return response
 
     routes = [description_route(), Route("/{path:path}", answer)]
-    return TestClient(PageHead(Starlette(routes=routes)), base_url="https://a.example:8443")
+    app = PageHead(Starlette(routes=routes), style=b"")
+    return TestClient(app, base_url="https://a.example:8443")
 
 
 def test_the_description_names_the_address_by_which_it_was_asked_for():

@@ -1,22 +1,26 @@
 """What stands before pages and API alike, whichever of them a server serves."""
 
+from collections.abc import Callable
+
 from starlette.middleware import Middleware
 
 from subclust import __version__
 from subclust.core import logs
-from subclust.core.access import forbid_changes
-from subclust.core.accounts import Accounts
+from subclust.core.access import STRANGER, forbid_changes, identify_by
+from subclust.core.accounts import Accounts, serve_accounts
 from subclust.core.rates import RateLimit, bearer_or_address
 from subclust.core.settings import Settings
 from subclust.core.storage.version import check_version
-from subclust.ui.door import MOST_UPLOADED, Door
-from subclust.ui.health import CountedResponses
-from subclust.ui.request_log import RequestLog
-from subclust.ui.sign_in import TrustedProxies, is_signing_in, require_sign_in
+from subclust.serving.door import MOST_UPLOADED, Door
+from subclust.serving.health import CountedResponses
+from subclust.serving.proxies import TrustedProxies
+from subclust.serving.request_log import RequestLog
 
 
 def begin(settings: Settings) -> Accounts | None:
     """Have this process keep to the settings, and return the accounts that they name.
+
+    Where there are accounts, whoever was not identified may change nothing from now on.
 
     Raises
     ------
@@ -27,11 +31,28 @@ def begin(settings: Settings) -> Accounts | None:
     check_version(settings.data_dir, __version__)
     if settings.read_only:
         forbid_changes()
-    return require_sign_in(settings)
+    if settings.accounts is None:
+        return None
+    identify_by(lambda: STRANGER)
+    return serve_accounts(
+        settings.accounts,
+        audit_log=settings.audit_dir / "audit.jsonl",
+        libraries=settings.library_dir,
+    )
 
 
-def middleware(settings: Settings, accounts: Accounts | None) -> list[Middleware]:
-    """Return what every request passes, in order."""
+def middleware(
+    settings: Settings, accounts: Accounts | None, held: Callable[[], int] = lambda: 0
+) -> list[Middleware]:
+    """Return what every request passes, in order.
+
+    Parameters
+    ----------
+    settings : Settings
+    accounts : Accounts or None
+    held : callable
+        Returns how many bytes of uploads are held for all visitors.
+    """
     passed = [
         Middleware(RequestLog),
         Middleware(CountedResponses),
@@ -41,11 +62,12 @@ def middleware(settings: Settings, accounts: Accounts | None) -> list[Middleware
             embed_in=settings.embed_in,
             api_origins=settings.api_origins,
             most_uploaded=0 if settings.read_only else MOST_UPLOADED,
+            held=held,
         ),
     ]
     if accounts is not None:
         passed += [
-            Middleware(RateLimit, per_minute=30, burst=30, applies=is_signing_in),
+            Middleware(RateLimit, per_minute=30, burst=30, applies=_is_signing_in),
             Middleware(RateLimit, per_minute=3000, burst=1000, applies=_is_api),
             Middleware(
                 RateLimit, per_minute=600, burst=300, applies=_is_api, key=bearer_or_address
@@ -59,3 +81,7 @@ def middleware(settings: Settings, accounts: Accounts | None) -> list[Middleware
 
 def _is_api(path: str) -> bool:
     return "/api/" in path
+
+
+def _is_signing_in(path: str) -> bool:
+    return path.rstrip("/").endswith(("/auth/login", "/oauth2callback"))

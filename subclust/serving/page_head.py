@@ -1,14 +1,9 @@
 """What Streamlit's own page lacks: the style sheet, and the link to the OpenSearch description."""
 
-from pathlib import Path
-
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from subclust.ui.search_engine import LINK
-
-STYLE = Path(__file__).with_name("style.css")
-"""The style sheet of all pages."""
+from subclust.serving.search_engine import LINK
 
 _APP = b'<div id="root"></div>'
 _OF_A_FILE = ("accept-encoding", "if-none-match", "if-modified-since")
@@ -23,11 +18,13 @@ class PageHead:
     Parameters
     ----------
     app : ASGI application
+    style : bytes
+        The style sheet of all pages.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, style: bytes) -> None:
         self.app = app
-        self._style = b"<style>" + STYLE.read_bytes() + b"</style>"
+        self._style = b"<style>" + style + b"</style>"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add both where a page comes back."""

@@ -5,9 +5,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-
-import streamlit
+from importlib.resources import files
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -41,6 +39,6 @@ def content_policy(embed_in: Sequence[str] = ()) -> str:
 @cache
 def _own_scripts() -> tuple[str, ...]:
     """Return the hashes of the scripts within Streamlit's page."""
-    page = Path(streamlit.__file__).with_name("static") / "index.html"
+    page = files("streamlit") / "static" / "index.html"
     found = _INLINE.findall(page.read_text(encoding="utf-8"))
     return tuple(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in found)

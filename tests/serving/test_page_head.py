@@ -4,9 +4,10 @@ from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from subclust.ui.page_head import STYLE, PageHead
-from subclust.ui.search_engine import LINK
+from subclust.serving.page_head import PageHead
+from subclust.serving.search_engine import LINK
 
+STYLE = "p { color: red }"
 APP = '<div id="root"></div>'
 PAGE = f"<html><head></head><body>{APP}</body></html>"
 
@@ -23,12 +24,12 @@ def client(tmp_path):
         return FileResponse(file)
 
     app = Starlette(routes=[Route("/a.csv", a_file), Route("/{path:path}", a_page)])
-    return TestClient(PageHead(app), headers={"accept": "text/html,*/*"})
+    return TestClient(PageHead(app, style=STYLE.encode()), headers={"accept": "text/html,*/*"})
 
 
 def test_a_page_brings_its_style_sheet_last(client):
     answer = client.get("/compare", headers={"if-none-match": "of-the-file"})
-    style = f"<style>{STYLE.read_text()}</style>"
+    style = f"<style>{STYLE}</style>"
     linked = PAGE.replace("</head>", f"{LINK.decode()}</head>")
     assert answer.text == linked.replace(APP, APP + style)
     assert int(answer.headers["content-length"]) == len(answer.content)

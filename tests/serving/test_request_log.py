@@ -8,8 +8,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 
 from subclust.core.logs import request_id
-from subclust.ui import request_log
-from subclust.ui.request_log import HEADER, RequestLog, told_path
+from subclust.serving import request_log
+from subclust.serving.request_log import HEADER, RequestLog, told_path
 
 
 @pytest.fixture
