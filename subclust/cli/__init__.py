@@ -24,7 +24,7 @@ from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusal
 from subclust.core.storage.version import FORM, check_version
 from subclust.core.translation import LANGUAGES
-from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of, register
+from subclust.jobs import Job, JobStore, Worker, job_queue, register
 from subclust.jobs.process import give_way
 
 
@@ -299,7 +299,7 @@ def _work(program: Program, words: list[str], id: str) -> None:
         if job.backend != "local":  # a cluster has a queue of its own
             return
         with suppress(SubclustError):
-            JobQueue(store, launcher_of(settings)).advance()
+            job_queue(settings).advance()
 
     try:
         with Worker(store, job, on_exit=next_ones).working():

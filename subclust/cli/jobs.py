@@ -22,9 +22,9 @@ from subclust.jobs import (
     JobStore,
     JobView,
     Stage,
+    job_queue,
     job_view,
     job_views,
-    launcher_of,
 )
 from subclust.jobs.record import JobState
 
@@ -118,8 +118,8 @@ def run_jobs(arguments: argparse.Namespace, settings: Settings) -> None:
     SubclustError
         If there is no such job, or it is not in a state for that.
     """
-    store = JobStore(settings.jobs_dir)
-    queue = JobQueue(store, launcher_of(settings))
+    queue = job_queue(settings)
+    store = queue.store
     queue.advance()
     match arguments.action:
         case "list":
@@ -179,7 +179,7 @@ def submit(
     dict and str
         What `show` prints: the job's id and its place in the queue.
     """
-    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    queue = job_queue(settings)
     words = job.pop("argv", None) or _words_by_id(arguments)
     words = [word for word in words if word != "--json"]
     made = queue.submit(words, device=settings.resolve_device(), **job)

@@ -20,7 +20,7 @@ from subclust.core.accounts import Accounts, read_accounts
 from subclust.core.exceptions import SettingsError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings
-from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
+from subclust.jobs import go_on_after_stop, job_queue, stop_with_server
 
 DAY_SECONDS = 24 * 3600.0
 
@@ -175,7 +175,7 @@ def _serve(
     command = [sys.executable, "-c", *words]
     over = threading.Event()
     if _is_first_process():
-        go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
+        go_on_after_stop(job_queue(settings))
     threading.Thread(target=start_jobs, args=(settings, over), daemon=True).start()
     if accounts is not None:
         daily = threading.Thread(target=_forget_old, args=(settings, accounts, over), daemon=True)
@@ -235,7 +235,7 @@ def _wait(app: subprocess.Popen[bytes], told: threading.Event, settings: Setting
             continue
     app.terminate()
     if _is_first_process():
-        stop_with_server(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
+        stop_with_server(job_queue(settings))
     try:
         app.wait(APP_SECONDS)
     except subprocess.TimeoutExpired:  # it waits for a visitor's page

@@ -11,10 +11,8 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.jobs import (
-    JobQueue,
-    JobStore,
     go_on_after_stop,
-    launcher_of,
+    job_queue,
     on_duty,
     stop_with_server,
 )
@@ -34,7 +32,7 @@ def run_work(arguments: argparse.Namespace, settings: Settings) -> None:
     InputError
         If there is another worker.
     """
-    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings), is_worker=True)
+    queue = job_queue(settings, is_worker=True)
     with on_duty(settings.jobs_dir), told_to_end() as told:
         go_on_after_stop(queue)
         say(Message("The jobs in {folder} are started as they come", folder=settings.jobs_dir))
@@ -61,8 +59,7 @@ def start_jobs(settings: Settings, over: threading.Event, *, is_worker: bool = F
     said = ""
     while not over.is_set():
         try:
-            store = JobStore(settings.jobs_dir)
-            JobQueue(store, launcher_of(settings), is_worker=is_worker).advance()
+            job_queue(settings, is_worker=is_worker).advance()
         except (SubclustError, OSError) as error:  # such as a full disk; it may pass
             if str(error) != said:
                 said = str(error)

@@ -2,8 +2,8 @@
 
 from subclust.jobs.duty import has_worker, on_duty
 from subclust.jobs.launch import Launcher, LocalLauncher
+from subclust.jobs.opening import job_queue, start_job
 from subclust.jobs.queue import JobQueue
-from subclust.jobs.ray_jobs import launcher_of
 from subclust.jobs.record import (
     ENDED,
     PROGRESS_FILE,
@@ -34,11 +34,12 @@ __all__ = [
     "go_on_after_stop",
     "has_worker",
     "is_alive",
+    "job_queue",
     "job_state",
     "job_view",
     "job_views",
-    "launcher_of",
     "on_duty",
     "register",
+    "start_job",
     "stop_with_server",
 ]

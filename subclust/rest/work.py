@@ -16,6 +16,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
+from subclust.jobs import job_queue
 from subclust.jobs.view import job_view, job_views
 from subclust.judging.own_sets import find_recipe
 from subclust.judging.tasks import provenance
@@ -24,7 +25,7 @@ from subclust.methods import METHODS, find_method, load_method
 from subclust.rest import schema
 from subclust.rest.identity import takes
 from subclust.rest.paging import Paged
-from subclust.rest.submitting import job_queue, submit
+from subclust.rest.submitting import submit
 from subclust.text.encoders import shared_encoder
 from subclust.training.recipe import Recipe
 

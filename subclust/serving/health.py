@@ -96,9 +96,9 @@ class _Jobs(Collector):
 
     def __init__(self, settings: Settings) -> None:
         # Whoever asks for no metrics does not wait for it at the start.
-        from subclust.jobs import JobQueue, JobStore, launcher_of
+        from subclust.jobs import job_queue
 
-        self.queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+        self.queue = job_queue(settings)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         found = GaugeMetricFamily(

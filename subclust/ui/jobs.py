@@ -1,18 +1,16 @@
 """Background jobs as the pages show them: started, listed beside the open one, and in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.figures.palette import in_words
-from subclust.jobs import Job, JobQueue
+from subclust.jobs import JobQueue, job_queue
 from subclust.jobs.view import JobView, job_views
 from subclust.ui import state
-from subclust.ui.components.resources import job_queue
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.starting import let_others_first
@@ -39,28 +37,6 @@ _SILENT = 20.0
 _ENDED_SHOWN = 8
 _LOG_LINES = 60
 _EVERY_ACTIVE, _EVERY_AT_REST = 2.0, 6.0
-
-
-def start_job(
-    settings: Settings,
-    words: Sequence[str],
-    *,
-    kind: str,
-    title: str,
-    data: Mapping[str, Any] | None = None,
-) -> Job:
-    """Queue a command, and start what can start.
-
-    Raises
-    ------
-    SubclustError
-        If it cannot be queued.
-    """
-    queue = job_queue(settings)
-    device = settings.resolve_device()
-    job = queue.submit(words, kind=kind, title=title, device=device, data=data)
-    queue.advance()
-    return job
 
 
 def change_queue(

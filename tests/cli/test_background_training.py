@@ -38,8 +38,7 @@ class Here:
 @pytest.fixture
 def launcher(monkeypatch):
     launcher = Here()
-    for module in ("subclust.cli", "subclust.cli.jobs"):
-        monkeypatch.setattr(f"{module}.launcher_of", lambda settings: launcher)
+    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: launcher)
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
     return launcher
 

@@ -180,7 +180,7 @@ def test_a_queued_reembedding_keeps_the_record_of_its_job(
     run, settings, library, other_encoder, monkeypatch
 ):
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
+    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: Idle())
     words = ("library", "reembed", "small", "--encoder", "other")
     id_ = printed(run, *words[1:], "--queue")["job"]
     assert run(*words, "--queue")[2].values["job"] == "reembed-small"
@@ -196,7 +196,7 @@ def test_a_queued_reembedding_keeps_the_record_of_its_job(
 
 def test_a_queued_merge_keeps_the_record_of_its_job(run, settings, tmp_path, monkeypatch):
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
+    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: Idle())
     file = tmp_path / "a.jsonl"
     records = [
         {"id": f"{source}{n}", "title": f"Lighthouses of coast {n}", "doi": f"10.5555/{n}"}

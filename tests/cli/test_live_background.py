@@ -25,7 +25,7 @@ class Idle:
 
 def test_a_queued_harvest_keeps_the_record_of_its_job(run, settings, monkeypatch):
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
+    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: Idle())
     with served(oai_pmh(records(60))) as live:
         monkeypatch.setenv("SUBCLUST_LIVE", "oai-pmh")
         monkeypatch.setenv("SUBCLUST_OFFLINE", "0")

@@ -14,7 +14,8 @@ import pytest
 from waiting import wait_until
 
 from subclust.core.settings import Settings
-from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.jobs import JobQueue, JobStore
+from subclust.jobs.ray_jobs import launcher_of
 from subclust.text.library import PassageLibrary
 
 pytestmark = pytest.mark.slow  # loads the app twice

@@ -13,13 +13,14 @@ from raising import raises
 
 from subclust.core.exceptions import InputError, SettingsError
 from subclust.core.settings import Settings
-from subclust.jobs import Job, JobQueue, JobStore, job_view, launcher_of
+from subclust.jobs import Job, JobQueue, JobStore, job_view
 from subclust.jobs.ray_cluster import RayJob
 from subclust.jobs.ray_jobs import (
     MOST_RESTARTS,
     NO_FOLDER_STATUS,
     RayLauncher,
     entrypoint,
+    launcher_of,
     submission_id,
 )
 from subclust.jobs.record import CLAIM_SECONDS
@@ -291,7 +292,7 @@ def test_the_command_runs_where_the_folders_are_and_says_so_where_not(tmp_path):
 def test_ray_is_asked_for_only_by_its_setting(tmp_path, monkeypatch):
     program = (
         "import sys, subclust.jobs as jobs; from subclust.core.settings import Settings;"
-        "jobs.launcher_of(Settings.from_environment()); import subclust.cli.jobs;"
+        "jobs.job_queue(Settings.from_environment()); import subclust.cli.jobs;"
         "print([name for name in sys.modules if name.split('.')[0] == 'ray'])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

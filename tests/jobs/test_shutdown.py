@@ -24,9 +24,10 @@ sys.path[:0] = [sys.argv[1]]
 from slow_job import queue_of
 from subclust.cli import serve, work
 from subclust.core.settings import Settings
+from subclust.jobs import opening
 
 folder = Path(sys.argv[2])
-serve.launcher_of = work.launcher_of = lambda settings: queue_of(folder).launcher
+opening.launcher_of = lambda settings: queue_of(folder).launcher
 serve.LAUNCH = "import time; time.sleep(300)"
 work.ADVANCE_SECONDS = 0.1
 args = SimpleNamespace(host="localhost", port=1, open_to_all=False, read_only=False)

@@ -11,8 +11,8 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import Damaged
 from subclust.deleting.removal import bin_of, put_back
+from subclust.jobs import job_queue
 from subclust.ui import state
-from subclust.ui.components.resources import job_queue
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _
 

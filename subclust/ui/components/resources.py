@@ -7,7 +7,6 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.jobs import JobQueue, JobStore, launcher_of
 from subclust.methods import LoadedMethod, find_method
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
@@ -190,14 +189,3 @@ def _set_aside_for_good() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-def job_queue(settings: Settings) -> JobQueue:
-    """Open the queue.
-
-    Raises
-    ------
-    SettingsError
-        If jobs are to run somewhere that is not there.
-    """
-    return JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.jobs import job_queue, start_job
 from subclust.jobs.view import JobView, job_views
 from subclust.labelled.corrections import CorrectionStore
 from subclust.text.library import with_own_encoder
@@ -20,18 +21,13 @@ from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only
-from subclust.ui.components.resources import (
-    job_queue,
-    library_label,
-    library_names,
-    shared_encoder,
-)
+from subclust.ui.components.resources import library_label, library_names, shared_encoder
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.explore.found_themes import draw_found, draw_themes_map
 from subclust.ui.i18n.language import N_, _, _n, number, said
-from subclust.ui.jobs import EVERY, change_queue, start_job
+from subclust.ui.jobs import EVERY, change_queue
 from subclust.ui.starting import let_others_first
 
 _MOST_THEMES = 60

@@ -14,6 +14,7 @@ from subclust.core.records import Passage
 from subclust.core.records.names import LONGEST_NAME
 from subclust.core.settings import Settings
 from subclust.deleting.removal import merge_duplicates
+from subclust.jobs import start_job
 from subclust.text.ingest.duplicates import DuplicateGroup, duplicates, first_passages
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file
 from subclust.text.library import PassageLibrary, settings_of
@@ -26,7 +27,6 @@ from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import library_name, shared_encoder
 from subclust.ui.components.words import cited, day, error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
-from subclust.ui.jobs import start_job
 from subclust.ui.library.shown import draw_done, open_library, report_done, show_job
 from subclust.ui.library.upkeep import name_problem
 

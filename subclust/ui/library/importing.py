@@ -10,7 +10,7 @@ from subclust.core.exceptions import LibraryError, SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of
 from subclust.exports.refused import mended_row, refused_row
-from subclust.jobs import JobStore
+from subclust.jobs import JobStore, start_job
 from subclust.text.ingest.import_record import KIND, import_words, job_title
 from subclust.text.ingest.preview import FilePreview, preview_apart
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
@@ -22,7 +22,6 @@ from subclust.ui.components.data_folder import changes
 from subclust.ui.components.resources import library_names
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
-from subclust.ui.jobs import start_job
 from subclust.ui.library.correcting import (
     chosen_columns,
     chosen_encoding,

@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.settings import Settings
 from subclust.figures.palette import in_words
+from subclust.jobs import job_queue
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState
@@ -17,7 +18,7 @@ from subclust.ui.components.data_folder import (
     draw_damaged_jobs,
     draw_read_only,
 )
-from subclust.ui.components.resources import job_queue, library_name
+from subclust.ui.components.resources import library_name
 from subclust.ui.components.words import error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from subclust.core.access import acting
 from subclust.core.exceptions import InUseError, SubclustError
+from subclust.core.limits import limit_library, teams_of
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library
@@ -24,7 +26,6 @@ from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.library.browse import draw_browse, language_name
 from subclust.ui.library.care import draw_backup, draw_duplicates, draw_restore
-from subclust.ui.library.limit import draw_limit
 from subclust.ui.library.shown import (
     IMPORT,
     draw_done,
@@ -112,7 +113,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
         st.html(_facts_html(entry))
         with st.container(horizontal=True, key="library-manage"):
             draw_rename(settings, entry)
-            draw_limit(settings, entry)
+            _draw_limit(settings, entry)
             draw_duplicates(settings, entry)
             draw_backup(settings, entry)
             _draw_delete(settings, entry)
@@ -292,3 +293,42 @@ def _years(years: Mapping[str, int]) -> str:
     if not given:
         return ""
     return given[0] if given[0] == given[-1] else f"{given[0]}–{given[-1]}"
+
+
+@changes("library")
+def _draw_limit(settings: Settings, entry: LibraryEntry) -> None:
+    """Draw the button that limits a library to teams, where people sign in."""
+    if acting().name:
+        dialog_button(
+            _("Who sees it"), lambda: _draw_teams(settings, entry.name), key="library-limit"
+        )
+
+
+def _draw_teams(settings: Settings, id_: str) -> None:
+    now = teams_of(settings.library_dir, id_)
+    key = f"library-limit-to-{id_}"
+    st.write(_("Only members of these teams see and search it. Without a team, everybody does."))
+    st.multiselect(
+        _("Teams"),
+        sorted({*now, *acting().teams}),
+        default=now,
+        key=key,
+        accept_new_options=True,
+    )
+    if problem := st.session_state.pop(state.LIMIT_PROBLEM, None):
+        st.error(plain(problem))
+    st.button(_("Apply"), key="library-limit-yes", on_click=_limit, args=(settings, id_, key))
+
+
+def _limit(settings: Settings, id_: str, key: str) -> None:
+    teams = list(st.session_state[key])
+    try:
+        limit_library(settings.library_dir, id_, teams)
+    except SubclustError as error:
+        st.session_state[state.LIMIT_PROBLEM] = error_words(error)
+        return
+    told = _("{library} is for everybody who signs in now.")
+    if teams:
+        told = _("{library} is only for {teams} now.")
+    report_done(told.format(library=library_name(id_), teams=", ".join(teams)))
+    close_dialog()

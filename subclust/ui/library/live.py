@@ -11,6 +11,7 @@ import streamlit as st
 from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row
+from subclust.jobs import start_job
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import IngestReport
@@ -25,7 +26,6 @@ from subclust.ui.components.data_folder import changes
 from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
-from subclust.ui.jobs import start_job
 from subclust.ui.library.records import hits_html, table_file, totals_words
 from subclust.ui.library.shown import draw_group_link, draw_library_choice, show_started
 from subclust.ui.library.sources import live_label, live_sources_html

@@ -7,7 +7,7 @@ from subclust.core.records.names import LONGEST_NAME, check_given_name
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import take_back_import
-from subclust.jobs import ENDED, JobStore, is_alive, job_state
+from subclust.jobs import ENDED, JobStore, is_alive, job_queue, job_state, start_job
 from subclust.jobs.view import JobView
 from subclust.text.encoders import Encoder
 from subclust.text.library import PassageLibrary
@@ -17,10 +17,9 @@ from subclust.text.library.imports import ImportEntry, brought_alone, read_impor
 from subclust.text.library.names import find_library, rename_collection, rename_library
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_dialog, dialog_button
-from subclust.ui.components.resources import job_queue, library_name
+from subclust.ui.components.resources import library_name
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n
-from subclust.ui.jobs import start_job
 from subclust.ui.library.shown import report_done, show_job, show_library
 
 _MOST_NAMED = 3

@@ -15,6 +15,7 @@ from subclust.checkpoints.promoting import (
 from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.jobs import job_queue
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
@@ -23,7 +24,7 @@ from subclust.ui import state
 from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.resources import check_usable, default_method, job_queue
+from subclust.ui.components.resources import check_usable, default_method
 from subclust.ui.components.session import link_params, note_press, was_pressed
 from subclust.ui.components.words import error_words, method_label, plain, way_out_words
 from subclust.ui.i18n.language import _

@@ -9,11 +9,11 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.figures.palette import in_words
 from subclust.figures.progress import StepCurve, progress_curve
+from subclust.jobs import job_queue
 from subclust.jobs.view import JobView, job_view
 from subclust.methods import METHODS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.data_folder import changes, draw_damaged_jobs, draw_read_only
-from subclust.ui.components.resources import job_queue
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.jobs import (

@@ -8,13 +8,12 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.jobs import job_queue, start_job
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui import state
-from subclust.ui.components.resources import job_queue
 from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
-from subclust.ui.jobs import start_job
 from subclust.ui.train.choose import Choice, in_words
 from subclust.ui.train.walk import show_started
 
