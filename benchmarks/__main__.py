@@ -22,6 +22,7 @@ _COMMANDS = {
     "formats": "import the same records in several formats and compare the libraries",
     "fuzz": "ask the API all that its description allows, and more, and look for failures",
     "headings": "learn the headings that names are chosen by, anew",
+    "house": "count files, lines and what is said twice, of this checkout or an earlier one",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "load": "use pages and API at once for minutes, and see whether memory grows",
     "kills": "kill whatever writes to the data folder at random, and look whether anything is lost",

@@ -43,6 +43,7 @@ OTHER_FOLDERS = frozenset(
         "estimates",
         "explanations",
         "headings",
+        "house",
         "imports",
         "index",
         "ingest",

@@ -1,0 +1,91 @@
+"""What is counted of a checkout."""
+
+import subprocess
+
+import pytest
+
+from benchmarks import house
+from benchmarks.house import Source, as_table, circles, equal_lines, imported_once, measure_house
+
+MODULE = '"""A module.\n\nOf two lines.\n"""\n\nimport os\n\n# Why.\nSEP = os.sep\n'
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    files = {
+        "README.md": "Three short words",
+        "subclust/__init__.py": "",
+        "subclust/ui/__init__.py": "",
+        "subclust/ui/page.py": "import streamlit as st\n\nst.html('<b>')\n",
+        "subclust/core/module.py": MODULE,
+        "tests/test_a.py": "def test_a():\n    assert f() == 'said in five whole words'\n\n\n"
+        "def test_b():\n    assert 1\n",
+        "benchmarks/a.py": "A = 1\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "a"]):
+        subprocess.run([*git, *words], check=True)
+    monkeypatch.setattr(house, "_wheel_bytes", lambda checkout: 7)
+    return tmp_path
+
+
+def test_lines_are_told_apart_and_counted_by_room(checkout):
+    result = measure_house(checkout)
+    lines = {"files": 1, "lines": 9, "docstrings": 4, "blank": 2, "comments": 1, "imports": 1}
+    assert result["rooms"]["core"] == {**lines, "code": 1}
+    assert (result["product"]["files"], result["product"]["lines"]) == (4, 12)
+    assert result["laboratory"]["code"] == 1
+    assert (result["ui_files"], result["html_calls"]) == (2, 1)
+    assert (result["n_tests"], result["tests_with_prose"]) == (2, 1)
+    assert (result["readme_words"], result["wheel_bytes"]) == (3, 7)
+    assert result["checkout_bytes"] == sum(
+        path.stat().st_size for path in checkout.rglob("*.*") if ".git" not in path.parts
+    )
+    table = as_table({"before": result, "now": {**result, "long_files": 12345}})
+    assert "| long_files | 0 | 12,345 |" in table.splitlines()
+
+
+def test_what_only_the_type_checker_imports_does_not_count(tmp_path):
+    path = tmp_path / "pkg" / "a.py"
+    path.parent.mkdir()
+    path.write_text(
+        "from typing import TYPE_CHECKING\n\nfrom pkg import b\nfrom pkg.c import name\n\n"
+        "if TYPE_CHECKING:\n    import pkg.d\n\nBY_NAME = 'pkg.e:name'\n"
+    )
+    source = Source.read(tmp_path, path)
+    modules = frozenset({"pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.d", "pkg.e"})
+    assert source.imported(modules) == {"pkg.b", "pkg.c"}
+    assert source.named(modules) == {"pkg.e"}
+
+
+def test_a_circle_is_found_among_siblings_however_long():
+    graph = {"p.a.x": {"p.b.y"}, "p.b.y": {"p.c"}, "p.c": {"p.a.z"}, "p.d": {"p.a.x"}}
+    assert circles(graph) == [{"p.a", "p.b", "p.c"}]
+    assert circles({"p.a.x": {"p.a.y"}, "p.a.y": {"p.b"}, "p.b": set()}) == []
+
+
+def test_modules_that_one_other_imports_are_counted_packages_aside():
+    assert imported_once({"p": {"p.a"}, "p.a": {"p.b", "p"}, "p.c": {"p.b"}, "p.b": set()}) == 1
+
+
+def test_places_with_ten_equal_lines_are_counted_once_however_long_they_are():
+    same = [str(number) for number in range(13)]
+    assert equal_lines([["a", *same], [*same, "b"]]) == 1
+    assert equal_lines([same, same, same]) == 3
+    assert equal_lines([same[:9], same[:9]]) == 0
+
+
+def test_a_function_is_long_by_what_is_no_docstring(tmp_path):
+    def source(n_documented, n_lines):
+        path = tmp_path / "a.py"
+        text = "\n".join(f"    a{number} = 1" for number in range(n_lines))
+        between = "\n" * (n_documented - 1)
+        path.write_text(f'def f():\n    """Do it.{between}    """\n{text}\n')
+        return Source.read(tmp_path, path)
+
+    assert source(50, 59).long_functions() == 0
+    assert source(50, 60).long_functions() == 1
