@@ -202,7 +202,7 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
         try:
             kept = keep_set(settings, made)
         except SubclustError as error:
-            st.error(error_words(error))
+            st.error(plain(error_words(error)))
         else:
             _show_on_train_page(kept)
 
