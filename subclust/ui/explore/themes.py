@@ -340,13 +340,6 @@ def _time_left(view: JobView) -> str:
     return " " + _("about {minutes} min left").format(minutes=number(minutes))
 
 
-def _cancel(settings: Settings, id: str) -> None:
-    try:
-        job_queue(settings).cancel(id)
-    except SubclustError as error:
-        st.toast(plain(error_words(error)))
-
-
 def _method_words(name: str) -> str:
     return f"{OFFERS[name].label}: {_(FITS[name])}"
 
