@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from raising import values_of
 from small_sets import labelled
 
 import subclust
@@ -245,6 +246,17 @@ def test_a_training_says_how_it_goes_and_judges(demo, tmp_path):
         subclust.judge("qs3m", data)
     judgement = subclust.judge("qs3m/mine", data, save=True)
     assert judgement.n_queries == 6
+
+
+def test_of_many_held_out_questions_some_are_judged_and_it_is_noted(demo, tmp_path, monkeypatch):
+    monkeypatch.setattr("subclust.api.runs.MOST_JUDGED", 1)
+    data = labelled(tmp_path / "set.jsonl")
+    judgement = subclust.train("qs3m", data, "few", changes=["epochs=1"], judge=True).card[
+        "judgement"
+    ]
+    assert judgement["n_queries"] == 1
+    note = judgement["notes"][-1]
+    assert values_of(note) == {"n_queries": 2, "n_drawn": 1}
 
 
 def test_settings_given_go_before_those_of_the_environment(demo, tmp_path):

@@ -203,7 +203,7 @@ def test_training_and_validation_never_share_a_query(run, settings, tmp_path):
 def test_nothing_left_to_train_on_is_one_sentence(run, settings, tmp_path):
     data = labelled(tmp_path / "set.jsonl")
     status, _, err = run("train", "qss", "--data", data, "--validation", data, "--name", "n")
-    assert status == 1 and "No training question is left" in err
+    assert status == 1 and err.count("\n") == 1
 
 
 def test_tasks_are_trained_on_by_name(run, settings, tmp_path, monkeypatch):
@@ -239,7 +239,7 @@ def test_tasks_are_trained_on_by_name(run, settings, tmp_path, monkeypatch):
     ]
     assert "| newsgroups20_sets_train | 8 | 400 |" in run("models", "show", "qss", "n")[1]
     status, _, err = run(*train, "--name", "m", "--validation", "newsgroups20_sets_train")
-    assert status == 1 and "No training question is left" in err
+    assert status == 1 and err.count("\n") == 1
 
 
 def test_bench_refuses_pairs_of_too_many_passages_with_one_sentence(run, settings, tmp_path):

@@ -5,6 +5,7 @@ import pytest
 from made_comparisons import grouped, hits, made
 
 from subclust.comparison import Column, compare, flows, moved
+from subclust.comparison.compared import match_groups
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query, Ranking
 
@@ -14,6 +15,14 @@ def test_matched_groups_have_one_id_and_keep_their_passages():
     assert found.groups(0) == found.groups(1)
     assert found.names(1) == {1: "group 2", 0: "group 1", 2: "group 0", -1: "group -1"}
     assert moved(found.groups(0), found.groups(1), list(found.passages)) == []
+
+
+def test_groups_that_are_left_over_get_numbers_of_their_own():
+    first, second, third = ({"a": 0, "b": 0, "c": 1}, {"x": 0, "y": 1, "z": 2}, {"z": 5, "a": 6})
+    one, two, three = match_groups([first, second, third])
+    assert (one[0], one[1]) == (0, 1)
+    assert sorted(two[group] for group in (0, 1, 2)) == [2, 3, 4]
+    assert (three[5], three[6]) == (two[2], 0)
 
 
 def test_only_what_changed_its_matched_group_has_moved():

@@ -100,12 +100,9 @@ class Counted:
 
 def test_too_large_a_file_is_refused_before_all_of_it_is_read(store, monkeypatch):
     stream = Counted(201 << 20)
-    with pytest.raises(FileFormatError) as error:
+    with raises(FileFormatError, file="set.csv", most_bytes=200):
         store.receive(stream, "set.csv", n_bytes=201 << 20)
     assert stream.read_so_far == 0
-    assert str(error.value).startswith(
-        "set.csv has 201 MB, and at most 200 MB are accepted; compress it"
-    )
     monkeypatch.setattr(upload, "MOST_BYTES", 3 << 20)
     stream = Counted(300 << 20)
     with raises(FileFormatError, file="set.csv", most_bytes=3):
@@ -117,7 +114,7 @@ def test_too_large_a_file_is_refused_before_all_of_it_is_read(store, monkeypatch
 def test_the_largest_file_that_is_taken(store):
     assert upload.MOST_BYTES == 200 << 20
     stream = Counted(201 << 20)
-    with pytest.raises(FileFormatError, match="at most 200 MB are accepted"):
+    with raises(FileFormatError, file="set.csv", most_bytes=200):
         store.receive(stream, "set.csv")
     assert stream.read_so_far <= (200 << 20) + (2 << 20) and incoming(store.folder) == []
     taken = store.receive(Counted(200 << 20), "set.csv")

@@ -2,6 +2,7 @@ import socket
 import time
 
 import pytest
+from raising import raises
 from stub_model import StubModel, chat, grouped
 
 from subclust.core.exceptions import EndpointError
@@ -104,7 +105,7 @@ def test_a_hanging_answer_ends_with_the_time_out(stub, pauses, slow):
     stub.script = [slow]
     endpoint = ChatEndpoint(stub.url, "small-1", timeout=0.3, n_retries=1, sleep=pauses.append)
     started = time.monotonic()
-    with pytest.raises(EndpointError, match=r"did not answer within 0\.3 seconds, asked 2 times"):
+    with raises(EndpointError, n_retries=2):
         endpoint.ask("?")
     assert time.monotonic() - started < 10
 
