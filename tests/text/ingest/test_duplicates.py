@@ -142,6 +142,22 @@ def test_a_column_of_a_journal_is_many_works(years, n_groups):
     assert (group.ids, group.certainty) == (("a", "b"), "same")
 
 
+@pytest.mark.parametrize(
+    "lesser",
+    [
+        {"doi": "", "language": "en", "keywords": "ledgers"},
+        {"doi": "10.48550/arxiv.1", "venue": "arXiv", "volume": "", "issue": "", "pages": "",
+         "type": "manuscript"},
+        {"issue": ""},
+    ],
+)  # fmt: skip
+def test_the_published_record_with_a_doi_and_most_fields_keeps_its_id(lesser):
+    for order in (("a", "b"), ("b", "a")):
+        works = [work(ARTICLE, order[0]), work(ARTICLE | lesser, order[1])]
+        (group,) = groups_of(lambda works=works: works)
+        assert group.ids == order
+
+
 def test_of_a_chain_whose_ends_differ_nothing_is_surely_the_same():
     middle = {k: v for k, v in ARTICLE.items() if k != "doi"}
     records = [ARTICLE, middle, ARTICLE | {"doi": "10.1000/other", "issue": ""}]
