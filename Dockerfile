@@ -12,13 +12,16 @@ ENV PIP_NO_CACHE_DIR=1 \
 
 WORKDIR /app
 
-# PyTorch as built without CUDA: the extra index has it under the version that is asked for.
+# PyTorch as built without CUDA: this index has it under the version that is asked for.
+ARG PYTORCH_INDEX=https://download.pytorch.org/whl/cpu
 COPY pyproject.toml ./
 RUN python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*project['dependencies'], *project['optional-dependencies']['accounts'], sep='\n')" > /tmp/requirements.txt \
-    && pip install --target /packages --extra-index-url https://download.pytorch.org/whl/cpu -r /tmp/requirements.txt
-# What only developers of these packages need: a quarter of their size.
+    && pip install --target /packages --extra-index-url "$PYTORCH_INDEX" -r /tmp/requirements.txt
+# What only developers of these packages need: a third of their size. strip is of binutils.
 COPY deploy/slim.sh /tmp/slim.sh
-RUN sh /tmp/slim.sh /packages
+# hadolint ignore=DL3008,DL3009
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils \
+    && sh /tmp/slim.sh /packages
 
 FROM python:3.11-slim
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.baseline_namers import MedoidNamer, PlainTfidfNamer
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
@@ -20,6 +19,8 @@ from subclust.core.settings import Settings
 from subclust.grouping.naming import (
     HeadingNamer,
     LanguageModelNamer,
+    MedoidNamer,
+    PlainTfidfNamer,
     SubtopicNamer,
 )
 from subclust.grouping.naming.base import distinct_names

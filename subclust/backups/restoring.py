@@ -28,7 +28,8 @@ from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import flush_names, refusals_told, write_whole
-from subclust.core.storage.version import RESTORING_FILE, VERSION_FILE, mark
+from subclust.core.storage.presence import VERSION_FILE
+from subclust.core.storage.version import RESTORING_FILE, mark
 from subclust.text.library.backup import restore
 
 _BUILT = ".restored" + PARTIAL

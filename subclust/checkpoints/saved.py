@@ -33,7 +33,7 @@ from subclust.checkpoints.rounding import packed, unpacked
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.records.names import counting_key
-from subclust.core.storage.disk import flush_names, write_whole
+from subclust.core.storage.disk import check_reached, flush_names, write_whole
 
 SHIPPED_FILE = "shipped.json"
 """Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this
@@ -242,6 +242,7 @@ class SavedCheckpoints:
             if not isinstance(config, dict) or not isinstance(card, dict):
                 raise ValueError("config.json and card.json must each hold one object")
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
+            check_reached(error, folder)
             raise CheckpointError(
                 "The checkpoint {method}/{name} is damaged ({error}); restore its folder from a "
                 "copy, or train it again.",

@@ -21,7 +21,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.quotas import Quota, working_under
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import refusal
+from subclust.core.storage.faults import fault_of
 from subclust.core.storage.version import FORM, check_version
 from subclust.core.translation import LANGUAGES
 from subclust.jobs import Job, JobStore, Worker, job_queue, register
@@ -190,17 +190,10 @@ def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    except OSError as error:
-        if (told := refusal(error)) is None:
+    except (OSError, MemoryError) as error:
+        if (fault := fault_of(error)) is None:
             raise
-        printing.tell(
-            Message(
-                "Something could not be written: {reason}{place}; {advice}.",
-                reason=told[0],
-                place=f" ({error.filename})" if error.filename else "",
-                advice=told[1],
-            )
-        )
+        printing.tell(fault.sentence)
         return 1
     except KeyboardInterrupt:
         printing.tell(Message("Stopped. What had been saved is kept."))

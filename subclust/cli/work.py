@@ -60,7 +60,7 @@ def start_jobs(settings: Settings, over: threading.Event, *, is_worker: bool = F
     while not over.is_set():
         try:
             job_queue(settings, is_worker=is_worker).advance()
-        except (SubclustError, OSError) as error:  # such as a full disk; it may pass
+        except (SubclustError, OSError, MemoryError) as error:  # such as a full disk; it may pass
             if str(error) != said:
                 said = str(error)
                 tell(error.sentence if isinstance(error, SubclustError) else said)

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 from subclust.core import audit
 from subclust.core.exceptions import InputError, NotAllowedError, ReadOnlyError
 from subclust.core.messages import N_
+from subclust.core.storage.presence import check_there
 
 Thing = Literal[
     "session",
@@ -173,12 +174,15 @@ def check_may_change(
         If this process takes no changes.
     NotAllowedError
         If who acts has not the role that it takes.
+    StorageError
+        If the data folder is gone.
     """
     if _forbidden:
         raise ReadOnlyError(
             "Nothing can be changed here, since this server only shows what there is; ask whoever "
             "runs it."
         )
+    check_there()
     if thing is None:
         return
     person = acting()

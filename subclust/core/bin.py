@@ -11,6 +11,7 @@ from pathlib import Path
 from subclust.core.access import Thing, check_may_change, is_read_only, may_see
 from subclust.core.exceptions import BinError
 from subclust.core.limits import is_for
+from subclust.core.storage.ageing import long_old
 from subclust.core.storage.damaged import typed
 
 KEPT_DAYS = 30
@@ -216,10 +217,14 @@ class Bin:
         shutil.rmtree(self.folder / entry.id, ignore_errors=True)
 
     def sweep(self) -> list[BinEntry]:
-        """Delete for good what has lain here for 30 days, and return it."""
+        """Delete for good what has lain here for 30 days, by two looks a day apart; return it."""
         if is_read_only():
             return []
-        over = [one for one in self._all() if time.time() - one.deleted > KEPT_SECONDS]
+        now = time.time()
+        old = {one.id: one for one in self._all() if now - one.deleted > KEPT_SECONDS}
+        if not self.folder.is_dir():
+            return []
+        over = [old[id_] for id_ in long_old(self.folder, old)]
         for entry in over:
             self._drop(entry)
         return over

@@ -5,6 +5,7 @@ The tree::
     SubclustError
     ├── SettingsError        a setting or environment variable that cannot be used
     ├── StorageError         a disk that takes no more, or a folder that cannot be written to
+    ├── OutOfMemoryError     something that takes more memory than there is now
     ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
     │   ├── FileFormatError  a file that cannot be read as what it claims to be
@@ -67,6 +68,10 @@ class SettingsError(SubclustError):
 
 class StorageError(SubclustError):
     """A disk takes no more, or a folder cannot be written to."""
+
+
+class OutOfMemoryError(SubclustError):
+    """The computer has not enough memory now for what was asked; less may be."""
 
 
 class ClusterError(SubclustError):

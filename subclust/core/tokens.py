@@ -25,7 +25,7 @@ from subclust.core.accounts import Accounts
 from subclust.core.exceptions import InputError, NotAllowedError, StorageError
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import typed
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 
 PREFIX = "subclust_"
 """With which every token begins, so that one that has leaked is recognised."""
@@ -37,6 +37,8 @@ MAX_TOKENS = 20
 _MAX_NAME = 80
 _DAY = 24 * 3600.0
 _PATIENCE = 10.0
+_KEPT_DAYS = 30
+"""How long a token is listed after its end."""
 
 Scope = Literal["reader", "curator", "administrator"]
 
@@ -157,8 +159,9 @@ class TokenStore:
             teams=tuple(team for team in owner.teams if team not in listed.teams),
         )
         with self._changing() as tokens:
-            tokens[:] = [one for one in tokens if not one.is_over]
-            if sum(one.owner == owner.name for one in tokens) >= MAX_TOKENS:
+            # Not at once: the clock may have leapt ahead.
+            tokens[:] = [one for one in tokens if made - one.until < _KEPT_DAYS * _DAY]
+            if sum(one.owner == owner.name and not one.is_over for one in tokens) >= MAX_TOKENS:
                 raise InputError(
                     "{name} has {most} access tokens already; revoke one that is not needed.",
                     name=owner.name,
@@ -231,6 +234,7 @@ class TokenStore:
         except FileNotFoundError:
             return []
         except (OSError, ValueError, TypeError, RecursionError) as error:
+            check_reached(error, self._file)
             raise StorageError(
                 "The access tokens cannot be read ({error}); restore {file} from a backup, or "
                 "delete it and have everybody create theirs again.",

@@ -19,6 +19,7 @@ from subclust.core.bin import BinEntry
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
+from subclust.core.storage.ageing import long_old
 from subclust.core.storage.disk import refusals_told
 from subclust.core.tokens import Token, TokenStore
 from subclust.deleting.removal import bin_of
@@ -209,6 +210,8 @@ def delete_person(settings: Settings, name: str) -> dict[str, int]:
 def forget_old(settings: Settings, accounts: Accounts) -> dict[str, int]:
     """Delete for good what is older than the accounts say, and what the bin has kept long enough.
 
+    What is old when this is called first goes when it is called a day later: a clock may leap.
+
     Returns
     -------
     dict of str to int
@@ -219,15 +222,17 @@ def forget_old(settings: Settings, accounts: Accounts) -> dict[str, int]:
         if keep.sessions is not None:
             store = SessionStore(settings.sessions_dir)
             oldest = _days_ago(keep.sessions)
-            for header in store.headers():
-                if datetime.fromisoformat(header.saved) < oldest:
-                    store.delete(header.id)
-                    counts["sessions"] += 1
+            old = [one.id for one in store.headers() if datetime.fromisoformat(one.saved) < oldest]
+            for id_ in long_old(settings.sessions_dir, old):
+                store.delete(id_)
+                counts["sessions"] += 1
         file = settings.audit_dir / "audit.jsonl"
         if keep.audit is not None and file.exists():
             oldest = _days_ago(keep.audit)
+            times = {_day(line) for line in audit.lines(file) if _when(line) < oldest}
+            over = set(long_old(settings.audit_dir, sorted(times)))
             counts["audit"] = audit.rewrite(
-                file, lambda line: line if _when(line) >= oldest else None
+                file, lambda line: None if _when(line) < oldest and _day(line) in over else line
             )
         counts["bin"] = len(bin_of(settings).sweep())
     return counts
@@ -242,6 +247,10 @@ def _when(line: dict[str, Any]) -> datetime:
         return datetime.fromisoformat(str(line.get("time")))
     except ValueError:
         return datetime.fromtimestamp(0, UTC)
+
+
+def _day(line: dict[str, Any]) -> str:
+    return _when(line).date().isoformat()
 
 
 def _check_given(name: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import N_, Message
+from subclust.core.storage.faults import chain_of, fault_of, is_out_of_memory
 from subclust.jobs.record import Job
 
 _FULL = N_(
@@ -41,11 +42,13 @@ class Failure:
 
 def failure_of(error: BaseException, batch_passages: int | None = None) -> Failure:
     """Return what an error means to people."""
-    for one in _chain(error):
-        if _out_of_memory(one):
+    for one in chain_of(error):
+        if is_out_of_memory(one):
             return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
         if _disk_full(one):
             return Failure(N_("The disk is full, so nothing more could be saved."), _FULL)
+    if not isinstance(error, SubclustError):
+        error = fault_of(error) or error
     if isinstance(error, SubclustError):
         _, semicolon, advice = error.sentence.rpartition("; ")
         way_out = f"{advice[0].upper()}{advice[1:]}" if semicolon and advice else ""
@@ -101,25 +104,6 @@ def why_lost(job: Job, memory_kills: int | None) -> Failure:
         return replace(out_of_memory(job.batch_passages), sentence=why)
     return Failure(
         N_("The job's process is gone: it was killed, or the computer was switched off."), on
-    )
-
-
-def _chain(error: BaseException | None) -> list[BaseException]:
-    found: list[BaseException] = []
-    while error is not None and error not in found:
-        found.append(error)
-        error = error.__cause__ or error.__context__
-    return found
-
-
-def _out_of_memory(error: BaseException) -> bool:
-    if isinstance(error, MemoryError) or "OutOfMemoryError" in type(error).__name__:
-        return True
-    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
-        return True
-    told = str(error).lower()
-    return isinstance(error, RuntimeError) and (
-        "out of memory" in told or "can't allocate memory" in told or "not enough memory" in told
     )
 
 

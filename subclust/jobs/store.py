@@ -18,7 +18,7 @@ from subclust.core.exceptions import DamagedJobError, InputError, NotFoundError
 from subclust.core.limits import may_use
 from subclust.core.messages import Message, with_messages, with_templates
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.jobs.process import killed_for_memory
 from subclust.jobs.record import RECORD_FILE, Job, is_alive, job_state
 
@@ -162,6 +162,7 @@ class JobStore:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            check_reached(error, path)
             raise DamagedJobError(
                 "The record of the job {job} is damaged; remove the job, or restore {file} from a "
                 "copy.",

@@ -139,7 +139,10 @@ class Worker:
         asked: float | None = None
         beaten = time.monotonic()
         while not self._over.wait(_POLL_SECONDS):
-            job = self.store.find(self.job.id)
+            try:
+                job = self.store.find(self.job.id)
+            except (SubclustError, OSError):  # the disk is gone; it may come back
+                continue
             if job is None or job.outcome is not None:
                 continue
             if not job.is_this_process:
@@ -157,7 +160,9 @@ class Worker:
     def _told_to_stop(self, job: Job) -> bool:
         stop = self.folder / STOP_FILE
         if job.cancel_asked is None:
-            return stop.exists()
+            with suppress(OSError):
+                return stop.exists()
+            return False
         with suppress(OSError):
             stop.touch()  # training that begins only now has removed it
         return True

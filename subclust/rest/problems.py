@@ -6,13 +6,13 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from subclust.core import exceptions as errors
 from subclust.core.messages import N_, Message
-from subclust.core.translation import language_of, translated
+from subclust.core.storage.faults import fault_of
+from subclust.core.translation import LANGUAGES, translated
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -27,6 +27,7 @@ _STATUS: dict[type[errors.SubclustError], HTTPStatus] = {
     errors.QuotaError: HTTPStatus.FORBIDDEN,
     errors.InUseError: HTTPStatus.CONFLICT,
     errors.StorageError: HTTPStatus.INSUFFICIENT_STORAGE,
+    errors.OutOfMemoryError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.ClusterError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.EndpointError: HTTPStatus.BAD_GATEWAY,
     errors.LiveSourceError: HTTPStatus.BAD_GATEWAY,
@@ -70,9 +71,13 @@ def status_of(error: errors.SubclustError) -> HTTPStatus:
     return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
 
 
-def told_to(headers: Headers, sentence: str) -> str:
-    """Return a sentence in the language that a request prefers."""
-    return translated(sentence, language_of(headers.get("accept-language", "")))
+def language_of(request: Request) -> str:
+    """Return the first language of a request that there are sentences in, English otherwise."""
+    for wanted in request.headers.get("accept-language", "").split(","):
+        language = wanted.split(";")[0].split("-")[0].strip().lower()
+        if language in LANGUAGES:
+            return language
+    return "en"
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -80,7 +85,16 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(errors.SubclustError)
     def told(request: Request, error: errors.SubclustError) -> JSONResponse:
-        return problem(status_of(error), told_to(request.headers, error.sentence))
+        return problem(status_of(error), translated(error.sentence, language_of(request)))
+
+    @app.exception_handler(OSError)
+    @app.exception_handler(MemoryError)
+    @app.exception_handler(RuntimeError)  # as which PyTorch and LanceDB raise both
+    def failed(request: Request, error: Exception) -> JSONResponse:
+        fault = fault_of(error)
+        if fault is None:
+            raise error
+        return told(request, fault)
 
     @app.exception_handler(RequestValidationError)
     def mistaken(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -96,4 +110,5 @@ def add_handlers(app: FastAPI) -> None:
     def refused(request: Request, error: HTTPException) -> JSONResponse:
         status = HTTPStatus(error.status_code)
         told = _OF_SERVER.get(status, N_("This request cannot be met."))
-        return problem(status, told_to(request.headers, told), dict(error.headers or {}))
+        told = translated(told, language_of(request))
+        return problem(status, told, dict(error.headers or {}))

@@ -10,6 +10,7 @@ from subclust.core.access import STRANGER, forbid_changes, identify_by
 from subclust.core.accounts import Accounts, serve_accounts
 from subclust.core.rates import RateLimit, bearer_or_address
 from subclust.core.settings import Settings
+from subclust.core.storage.presence import watch
 from subclust.core.storage.version import check_version
 from subclust.serving.door import MOST_UPLOADED, Door
 from subclust.serving.health import CountedResponses
@@ -29,6 +30,7 @@ def begin(settings: Settings) -> Accounts | None:
     """
     logs.begin(settings.log)
     check_version(settings.data_dir, __version__)
+    watch(settings.data_dir)
     if settings.read_only:
         forbid_changes()
     if settings.accounts is None:

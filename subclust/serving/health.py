@@ -1,10 +1,11 @@
 """Whether the app is well, for whoever runs it: health checks, and metrics for Prometheus."""
 
-import os
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
+from pathlib import Path
 
 from prometheus_client import Counter as Counted
 from prometheus_client import Histogram, start_http_server
@@ -16,9 +17,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from subclust.core.access import is_read_only
-from subclust.core.exceptions import SettingsError
+from subclust.core.exceptions import SettingsError, StorageError
 from subclust.core.logs import note
 from subclust.core.settings import Settings
+from subclust.core.storage.faults import fault_of
+from subclust.core.storage.presence import check_there
 
 _STAGES = Histogram(
     "subclust_search_seconds",
@@ -50,15 +53,27 @@ def health_routes(settings: Settings, is_ready: Callable[[], bool]) -> list[Rout
     async def healthy(request: Request) -> PlainTextResponse:
         return PlainTextResponse("ok\n")
 
-    async def ready(request: Request) -> JSONResponse:
+    def ready(request: Request) -> JSONResponse:  # in a thread, as a network disk may not answer
         missing = []
         if not is_ready():
             missing.append("starting")
-        if not is_read_only() and not os.access(settings.data_dir, os.W_OK):
-            missing.append("data folder cannot be written to")
+        try:
+            check_there()
+            if not is_read_only():
+                _write_something(settings.data_dir)
+        except (OSError, StorageError) as error:
+            reason = fault_of(error) or error
+            missing.append(f"data folder cannot be written to: {reason}")
         return JSONResponse({"ready": not missing, "missing": missing}, 503 if missing else 200)
 
     return [Route("/healthz", healthy), Route("/readyz", ready)]
+
+
+def _write_something(folder: Path) -> None:
+    """Write a byte to a folder, as no other question tells that a disk is full or out of quota."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(b"1")
+        file.flush()
 
 
 def observe_search(timings_ms: Mapping[str, float]) -> None:

@@ -20,7 +20,7 @@ from subclust.core.exceptions import FileFormatError, InputError, SessionError, 
 from subclust.core.limits import may_use
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.sessions.records import (
     MAX_BYTES,
     MAX_NAME,
@@ -179,8 +179,8 @@ class SessionStore:
                 return header
         except FileNotFoundError:
             return None
-        except (FileFormatError, OSError):
-            pass
+        except (FileFormatError, OSError) as error:
+            check_reached(error, path)
         raise self._damaged(id_)
 
     def _read(self, id_: str) -> SessionFile:
@@ -190,6 +190,7 @@ class SessionStore:
         except FileNotFoundError:
             raise _missing(id_) from None
         except OSError as error:
+            check_reached(error, self._path(id_))
             raise self._damaged(id_) from error
         if not _may_open(file.header):
             raise _missing(id_)

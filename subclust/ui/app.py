@@ -5,6 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from subclust.core.settings import SHIPPED
+from subclust.core.storage.presence import check_there
 from subclust.ui.components.browser import draw_colour_scheme, follow_theme, keep_focus, name_tables
 from subclust.ui.i18n.language import _, draw_language_switch
 from subclust.ui.sign_in import draw_sign_in, is_known
@@ -28,6 +29,7 @@ PAGES = [
     st.Page("pages/benchmarks.py", title=_("Benchmarks")),
 ]
 
+check_there()
 page = st.navigation(PAGES, position="top" if is_known() else "hidden")
 draw_language_switch()
 keep_focus()

@@ -13,6 +13,7 @@ from subclust.serving.page_head import PageHead
 from subclust.serving.search_engine import description_route
 from subclust.serving.visitor import VisitorCookie
 from subclust.ui import starting
+from subclust.ui.components.faults import show_fault
 from subclust.ui.sign_in import require_sign_in
 from subclust.ui.visitors import held_uploads
 
@@ -31,6 +32,7 @@ if settings.api:
 app = st.App(
     HERE.with_name("app.py"),
     routes=routes,
+    on_script_error=show_fault,
     middleware=[
         *guards.middleware(settings, accounts, held_uploads),
         Middleware(VisitorCookie),

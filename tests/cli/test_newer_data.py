@@ -4,7 +4,7 @@ import pytest
 
 import subclust
 from subclust.core.exceptions import SettingsError
-from subclust.core.storage.version import VERSION_FILE
+from subclust.core.storage.presence import VERSION_FILE
 
 
 def test_no_command_and_no_notebook_opens_a_newer_one(tmp_path, monkeypatch, run):

@@ -1,11 +1,11 @@
 """The bin: moved there, put back, gone after 30 days."""
 
 import json
-import os
 import shutil
 import time
 
 import pytest
+from passing_days import a_day_passes  # noqa: F401 - a fixture
 from raising import raises
 
 from subclust.core import bin as bin_module
@@ -67,19 +67,24 @@ def test_a_place_that_is_taken_is_not_written_over(there, root):
     assert content(root)[".a.note"] == b"note" and there.entries() == [second]
 
 
-def test_after_30_days_it_is_gone(there, root):
+def test_after_30_days_it_is_gone(there, root, a_day_passes):  # noqa: F811
     kept = there.put("library", "a", root, [root / "a.table"])
     entry = there.put("library", "b", root, [root / ".a.note"])
     aged(there, entry, KEPT_SECONDS + 60)
     aged(there, kept, KEPT_SECONDS - 60)
+    assert there.sweep() == []
+    a_day_passes()
+    aged(there, kept, KEPT_SECONDS - 60)
     assert [one.id for one in there.sweep()] == [entry.id]
     assert [one.id for one in there.entries()] == [kept.id]
-    assert os.listdir(there.folder) == [kept.id]
+    assert [path.name for path in there.folder.iterdir() if path.is_dir()] == [kept.id]
 
 
-def test_what_is_deleted_next_takes_what_is_over_along(there, root):
+def test_what_is_deleted_next_takes_what_is_over_along(there, root, a_day_passes):  # noqa: F811
     entry = there.put("library", "a", root, [root / "a.table"])
     aged(there, entry, KEPT_SECONDS + 60)
+    there.sweep()
+    a_day_passes()
     second = there.put("library", "b", root, [root / ".a.note"])
     assert there.entries() == [second]
 

@@ -89,7 +89,10 @@ def test_a_token_ends(store, monkeypatch):
     assert store.person_of(text) is None
     assert [one.is_over for one in store.all()] == [True]
     other, _text = create(store)
-    assert store.all() == [other]
+    assert store.all() == [other, token]
+    monkeypatch.setattr(tokens.time, "time", lambda: token.made + 32 * 86400)
+    another, _text = create(store)
+    assert store.all() == [another, other]
 
 
 def test_each_sees_and_revokes_their_own_and_administrators_all(store):

@@ -119,10 +119,17 @@ def test_what_is_old_is_forgotten_when_the_accounts_say_so(settings, monkeypatch
     keeping = Accounts(retention=Retention(sessions=11, audit=11))
     assert forget_old(settings, keeping) == {"sessions": 0, "audit": 0, "bin": 0}
     n_lines = len(audit.lines(settings.audit_dir / "audit.jsonl"))
-    gone = forget_old(settings, Accounts(retention=Retention(sessions=9, audit=9)))
+    strict = Accounts(retention=Retention(sessions=9, audit=9))
+    for days in (40, 0, 10):  # the clock leaps ahead, and back
+        monkeypatch.setattr(time, "time", lambda days=days: now + days * 86400)
+        assert forget_old(settings, strict) == {"sessions": 0, "audit": 0, "bin": 0}
+    monkeypatch.setattr(time, "time", lambda: now + 11 * 86400)
+    gone = forget_old(settings, strict)
     assert gone["sessions"] == 2 and gone["audit"] >= n_lines
     assert SessionStore(settings.sessions_dir).headers() == []
-    monkeypatch.setattr(time, "time", lambda: now + 31 * 86400)
+    monkeypatch.setattr(time, "time", lambda: now + 41 * 86400)
+    assert forget_old(settings, Accounts())["bin"] == 0
+    monkeypatch.setattr(time, "time", lambda: now + 42 * 86400)
     assert forget_old(settings, Accounts())["bin"] == 2
 
 

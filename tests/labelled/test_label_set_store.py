@@ -9,6 +9,7 @@ import time
 import pytest
 from label_sets import incoming, kept, nothing_half_stored, received
 from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_bytes
+from passing_days import a_day_passes  # noqa: F401 - a fixture
 from raising import raises, values_of
 
 from subclust.core.exceptions import InputError, LabelledSetError, LabelledSetNotFoundError
@@ -239,13 +240,16 @@ def test_removed_versions_do_not_come_back(store):
     nothing_half_stored(store.folder)
 
 
-def test_forgotten_uploads_are_swept_after_a_day(store):
+def test_forgotten_uploads_are_swept_after_a_day(store, a_day_passes):  # noqa: F811
     old, new = received(store, GOOD), received(store, GOOD)
     killed = store.folder / "incoming" / "keep-x.partial"
     killed.mkdir()
     a_day_ago = time.time() - 24 * 3600 - 60
     for path in (old.path.parent, killed):
         os.utime(path, (a_day_ago, a_day_ago))
+    received(store, GOOD)
+    assert old.path.exists() and killed.exists()
+    a_day_passes()
     received(store, GOOD)
     assert not old.path.exists() and not killed.exists() and new.path.exists()
     with raises(LabelledSetError, file="set.csv"):

@@ -1,5 +1,6 @@
 """Health checks and metrics."""
 
+import errno
 import socket
 import threading
 import urllib.request
@@ -51,8 +52,12 @@ def test_the_server_is_ready_once_all_is_loaded(client, loaded):
 
 
 def test_a_folder_that_takes_no_changes_is_told_where_changes_are_taken(client, monkeypatch):
-    monkeypatch.setattr(health.os, "access", lambda path, mode: False)
-    assert len(client.get("/readyz").json()["missing"]) == 1
+    def refuse(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(health.tempfile, "TemporaryFile", refuse)
+    (told,) = client.get("/readyz").json()["missing"]
+    assert "full" in told
     monkeypatch.setattr(access, "_forbidden", True)
     assert client.get("/readyz").status_code == 200
 

@@ -14,7 +14,8 @@ from subclust import upgrades
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.core.exceptions import SettingsError, StorageError
-from subclust.core.storage.version import FIRST_FORM, FORM, VERSION_FILE, check_version
+from subclust.core.storage.presence import VERSION_FILE
+from subclust.core.storage.version import FIRST_FORM, FORM, check_version
 from subclust.deleting.removal import bin_of, put_back
 from subclust.jobs import JobStore
 from subclust.labelled.corrections import CorrectionStore

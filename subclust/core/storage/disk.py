@@ -1,4 +1,4 @@
-"""The one door through which files are written, and what to say when the disk refuses."""
+"""The one door through which files are written, and what to say when the disk refuses or fails."""
 
 import errno
 import os
@@ -12,9 +12,12 @@ from typing import BinaryIO, Protocol
 
 from subclust.core.exceptions import StorageError, SubclustError
 from subclust.core.messages import Message
+from subclust.core.storage.presence import check_there
 
-_MAKE_ROOM = "free some space on that disk and try again"
-_ALLOW = "have the folder made writable for this program and try again"
+_MAKE_ROOM = Message("free some space on that disk and try again")
+_ALLOW = Message("have the folder made writable for this program and try again")
+_ALLOW_READING = Message("have it made readable for this program and try again")
+_CONNECT = Message("check the disk and the connection to it, and try again")
 _LOOK = Message("check whether the folder is there and may be written to")
 
 _REFUSALS = {
@@ -25,7 +28,32 @@ _REFUSALS = {
     errno.EACCES: (Message("writing is not permitted"), _ALLOW),
     errno.EPERM: (Message("writing is not permitted"), _ALLOW),
 }
-_SQLITE = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_READONLY: errno.EROFS}
+_LOST = dict.fromkeys(
+    (
+        errno.EIO,
+        errno.ESTALE,
+        errno.ENOTCONN,
+        errno.ENODEV,
+        errno.ENXIO,
+        getattr(errno, "EREMOTEIO", errno.EIO),  # not on macOS and Windows
+        getattr(errno, "EHOSTDOWN", errno.EIO),
+    ),
+    (Message("the disk, or the connection to it, has failed"), _CONNECT),
+)
+"""Of a network disk that is gone, and of one that is broken."""
+
+_REFUSALS |= _LOST
+_UNREADABLE = {
+    **_LOST,
+    errno.EACCES: (Message("reading is not permitted"), _ALLOW_READING),
+    errno.EPERM: (Message("reading is not permitted"), _ALLOW_READING),
+}
+_SQLITE = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+}
+_NO_NAMES_TO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM)
 
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 
@@ -39,7 +67,7 @@ class Readable(Protocol):
 
 
 def refusal(error: BaseException) -> tuple[str, str] | None:
-    """Return why a disk refused to be written to, and what to do about it.
+    """Return why a disk refused to be written to, or failed, and what to do about it.
 
     Parameters
     ----------
@@ -51,13 +79,32 @@ def refusal(error: BaseException) -> tuple[str, str] | None:
     (str, str) or None
         The reason and the advice; None where it is an error of another kind.
     """
-    number = error.errno if isinstance(error, OSError) else None
+    return _REFUSALS.get(_number_of(error))
+
+
+def check_reached(error: BaseException, file: Path) -> None:
+    """Tell a file that the disk does not give from one that is damaged; nothing where it is that.
+
+    Raises
+    ------
+    StorageError
+        If the disk, or the connection to it, has failed, or the file may not be read.
+    """
+    told = _UNREADABLE.get(_number_of(error))
+    if told is not None:
+        raise StorageError(
+            "{file} cannot be read: {reason}; {advice}.", file=file, reason=told[0], advice=told[1]
+        ) from error
+
+
+def _number_of(error: BaseException) -> int:
+    """Return the system's number of an error; 0 where it has none."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno
     if isinstance(error, sqlite3.Error):
-        number = _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
-    if number is None:
-        found = _IN_TEXT.search(str(error))
-        number = None if found is None else int(found[1] or found[2])
-    return None if number is None else _REFUSALS.get(number)
+        return _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, 0)
+    found = _IN_TEXT.search(str(error))
+    return 0 if found is None else int(found[1] or found[2])
 
 
 @contextmanager
@@ -123,7 +170,10 @@ def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Ite
     ------
     OSError
         If the disk refuses; nothing is left beside the file then.
+    StorageError
+        If the whole data folder is gone; see `subclust.core.storage.presence`.
     """
+    check_there(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(
         prefix=f".{path.name[:60]}.", suffix=".partial", dir=path.parent
@@ -159,10 +209,21 @@ def write_whole(
 
 
 def flush_names(folder: Path) -> None:
-    """Have the disk keep which files a folder has, where the system can do so."""
-    with suppress(OSError):
+    """Have the disk keep which files a folder has, where the system can do so.
+
+    Raises
+    ------
+    OSError
+        If the disk fails meanwhile, so that nobody knows whether it has them.
+    """
+    try:
         place = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)
+    except PermissionError:  # as on Windows
+        return
+    try:
+        os.fsync(place)
+    except OSError as error:
+        if error.errno not in _NO_NAMES_TO_FLUSH:
+            raise
+    finally:
+        os.close(place)

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from subclust.core.exceptions import SettingsError
 from subclust.core.storage.disk import write_whole
+from subclust.core.storage.presence import VERSION_FILE
 
 FORM = 2
 """Of the data folders that this version writes; `subclust.upgrades` makes it of earlier ones."""
 
 FIRST_FORM = 1
 """Of the folders of versions that marked none."""
-
-VERSION_FILE = "version.json"
 
 RESTORING_FILE = "restoring.json"
 """It is there while a backup is put in the folder's place."""

@@ -30,8 +30,9 @@ from subclust.core.exceptions import (
 )
 from subclust.core.limits import may_use
 from subclust.core.messages import Message
+from subclust.core.storage.ageing import long_old
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import write_whole
+from subclust.core.storage.disk import check_reached, write_whole
 from subclust.labelled.corrections.edits import Edit, History, from_object, to_object
 from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrections
 
@@ -124,6 +125,7 @@ class CorrectionStore:
         except FileNotFoundError as error:
             raise self._missing(name) from error
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            check_reached(error, path)
             raise CorrectionsError(
                 "The corrections {name} are damaged ({error}); restore {path} from a copy, or "
                 "delete them.",
@@ -369,11 +371,15 @@ class DraftStore:
 
     def _clear_out(self) -> None:
         oldest = time.time() - DRAFT_DAYS * 24 * 3600
+        old = []
         for path in self.folder.iterdir():
             if path.suffix in (".json", ".damaged", ".partial"):
                 with suppress(OSError):  # another window may have been quicker
                     if path.stat().st_mtime < oldest:
-                        path.unlink()
+                        old.append(path.name)
+        for name in long_old(self.folder, old):
+            with suppress(OSError):
+                (self.folder / name).unlink()
 
 
 def _to_json(draft: Draft, stamp: str) -> str:

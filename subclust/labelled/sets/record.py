@@ -10,6 +10,7 @@ from typing import Any
 
 from subclust.core.exceptions import InputError, LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
+from subclust.core.storage.disk import check_reached
 from subclust.labelled.sets.sharing import read_sharing
 
 SET_PREFIX = "set:"
@@ -180,6 +181,7 @@ class LabelledSet:
             for line in path.read_text(encoding="utf-8").splitlines():
                 rows.append(typed(LeftOutRow, json.loads(line)))
         except (OSError, ValueError, RecursionError) as error:
+            check_reached(error, path)
             raise LabelledSetError(
                 "The record of the rows left out of {name} is damaged ({error}); restore {file} "
                 "from a copy.",
@@ -222,6 +224,7 @@ def read_record(folder: Path) -> LabelledSet:
         if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
             raise ValueError("it is that of another set")
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        check_reached(error, folder / RECORD_FILE)
         raise LabelledSetError(
             "The record of the labelled set {parent}@{folder} is damaged ({error}); restore "
             "{folder_2} from a copy, or add the set again.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from subclust.core.exceptions import LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
-from subclust.core.storage.disk import write_whole
+from subclust.core.storage.disk import check_reached, write_whole
 
 SHARING_FILE = "sharing.json"
 
@@ -44,6 +44,7 @@ def read_sharing(folder: Path) -> Sharing:
     except FileNotFoundError:
         return Sharing()
     except (OSError, ValueError, TypeError, RecursionError) as error:
+        check_reached(error, path)
         raise LabelledSetError(
             "Nobody can tell whose the labelled set {name} is, since {file} is damaged ({error}); "
             "restore it from a copy, or delete it, which makes the set everybody's.",

@@ -5,7 +5,6 @@ import hashlib
 import re
 import shutil
 import tempfile
-import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.quotas import check_upload
+from subclust.core.storage.ageing import long_old, old_folders
 from subclust.core.storage.disk import Readable
 from subclust.labelled.reading.opening import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.labelled.reading.problems import printable
@@ -282,16 +282,11 @@ def _checked_filename(filename: str) -> str:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed or forgotten uploads have left in their folder for a day."""
+    """Remove what killed or forgotten uploads have left in their folder for some days."""
     if not folder.is_dir():
         return
-    for place in folder.iterdir():
-        try:
-            old = time.time() - place.stat().st_mtime > _A_DAY
-        except OSError:  # removed meanwhile
-            continue
-        if old:
-            shutil.rmtree(place, ignore_errors=True)
+    for name in long_old(folder, old_folders(folder, _A_DAY)):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.storage.cache_file import set_aside
 from subclust.core.storage.damaged import Damaged, sorted_out, typed
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, counts_in_words
@@ -184,6 +184,7 @@ class HarvestState:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            check_reached(error, file)
             raise LiveSourceError(
                 "The record of the harvest {name} is damaged; run the same harvest again, "
                 "which then starts from the beginning: nothing enters the library twice.",

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.quotas import check_upload
+from subclust.core.storage.ageing import long_old, old_folders
 from subclust.core.storage.disk import Readable
 from subclust.jobs import JobStore, is_alive, job_state
 
@@ -126,13 +126,9 @@ def sweep_uploads(folder: Path, jobs: JobStore) -> None:
         if job_state(job, is_alive(job)) not in ("finished", "cancelled")
         for word in job.argv
     }
-    for place in folder.iterdir():
-        try:
-            old = time.time() - place.stat().st_mtime > _A_DAY
-        except OSError:  # deleted meanwhile
-            continue
-        if old and place.name not in wanted:
-            shutil.rmtree(place, ignore_errors=True)
+    forgotten = [name for name in old_folders(folder, _A_DAY) if name not in wanted]
+    for name in long_old(folder, forgotten):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def _too_large(filename: str) -> FileFormatError:

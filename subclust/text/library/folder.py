@@ -21,7 +21,7 @@ from subclust.core.messages import N_, Message
 from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
 from subclust.core.storage.damaged import read_typed
-from subclust.core.storage.disk import refusal, refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusal, refusals_told, write_whole
 from subclust.text.library.lance import lancedb
 
 _GONE = ".gone-"
@@ -94,6 +94,7 @@ class Pointer:
         except FileNotFoundError:
             return only
         except (OSError, ValueError) as error:
+            check_reached(error, file)
             raise LibraryError(
                 "The file {file}, which says what version of the library {name!r} is in use, is "
                 "damaged; restore the library from a backup, or remove it and import its "
@@ -371,7 +372,7 @@ def damage_told(folder: Path, name: str) -> Iterator[None]:
     except (RuntimeError, OSError, ValueError) as error:
         if told := refusal(error):
             raise StorageError(
-                "The library {name!r} cannot be written to: {error} ({folder}); {told_2}.",
+                "The library {name!r} cannot be read or written: {error} ({folder}); {told_2}.",
                 name=name,
                 error=told[0],
                 folder=folder,

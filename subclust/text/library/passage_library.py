@@ -14,7 +14,7 @@ from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
-from subclust.core.storage.disk import refusals_told
+from subclust.core.storage.disk import check_reached, refusal, refusals_told
 from subclust.text.library import add, search
 from subclust.text.library.folder import (
     check_name,
@@ -107,6 +107,7 @@ class PassageLibrary:
         except (ValueError, RuntimeError, OSError) as error:
             if has_table(folder, name) and table_name(folder, name) != used:
                 return cls.open(folder, name)  # another version was put in use meanwhile
+            check_reached(error, folder / name)
             raise LibraryError(
                 "The library {name!r} in {folder} is damaged and cannot be opened; restore it "
                 "from a backup, or remove it and import its documents again.",
@@ -388,7 +389,7 @@ class PassageLibrary:
         try:
             return look()
         except (RuntimeError, OSError, ValueError) as error:
-            if isinstance(self.folder, StoragePath):
+            if isinstance(self.folder, StoragePath) or refusal(error):
                 raise
             for _ in search.scan(self.table, STORED):  # the rows themselves are whole
                 pass

@@ -22,7 +22,7 @@ from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
 from subclust.core.settings import let_cublas_repeat
 from subclust.core.storage.damaged import first_line, typed
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE
 
 STATE_FOLDER = "state"
@@ -234,6 +234,7 @@ def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
                 raise ValueError("its facts are none")
             return load_file(state / "tensors.safetensors"), facts
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
+            check_reached(error, state)
             raise _damaged(state, error) from error
     return None
 

@@ -6,7 +6,8 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import SettingsError
-from subclust.core.storage.version import FORM, VERSION_FILE, check_version
+from subclust.core.storage.presence import VERSION_FILE
+from subclust.core.storage.version import FORM, check_version
 
 
 def test_a_folder_is_marked_once_and_a_missing_one_is_not_made(tmp_path):

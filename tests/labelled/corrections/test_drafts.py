@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from corrected_maps import make_map
+from passing_days import a_day_passes  # noqa: F401 - a fixture
 from waiting import wait_until
 
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError
@@ -87,7 +88,7 @@ def test_an_edit_of_no_kind_is_damage(store):
         store.load(OWNER, ABOUT)
 
 
-def test_old_drafts_go_when_a_new_one_comes(store):
+def test_old_drafts_go_when_a_new_one_comes(store, a_day_passes):  # noqa: F811
     store.keep(OWNER, ("old",), DRAFT)
     store.keep(OWNER, ("damaged",), DRAFT)
     old, damaged = store.folder.glob("*.json")
@@ -96,12 +97,15 @@ def test_old_drafts_go_when_a_new_one_comes(store):
         then = time.time() - days * 24 * 3600
         os.utime(path, (then, then))
     store.keep(OWNER, ("recent",), DRAFT)
-    recent = file_of(store)
+    (recent,) = set(store.folder.glob("[!.]*.json")) - {old}
     then = time.time() - (DRAFT_DAYS - 1) * 24 * 3600
     os.utime(recent, (then, then))
     store.keep(OWNER, ("new",), DRAFT)
+    assert old.exists() and damaged.exists()
+    a_day_passes()
+    store.keep(OWNER, ("newer",), DRAFT)
     assert not old.exists() and not damaged.exists()
-    assert recent.exists() and len(list(store.folder.glob("*.json"))) == 2
+    assert recent.exists() and len(list(store.folder.glob("[!.]*.json"))) == 3
 
 
 def test_a_folder_that_cannot_be_written_to_is_one_plain_sentence(tmp_path):

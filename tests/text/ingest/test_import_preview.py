@@ -5,6 +5,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from passing_days import a_day_passes  # noqa: F401 - a fixture
 from raising import raises
 
 from subclust.core.exceptions import FileFormatError
@@ -105,7 +106,7 @@ def test_an_upload_that_is_refused_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_sweep_spares_what_jobs_may_still_read(tmp_path):
+def test_a_sweep_spares_what_jobs_may_still_read(tmp_path, a_day_passes):  # noqa: F811
     folder, jobs = tmp_path / "up", JobStore(tmp_path / "jobs")
     old, wanted, new = (
         receive_file(folder, io.BytesIO(b"x"), f"{name}.ris") for name in ("old", "wanted", "new")
@@ -114,6 +115,9 @@ def test_a_sweep_spares_what_jobs_may_still_read(tmp_path):
         os.utime(kept.path.parent, (time.time() - 90_000,) * 2)
     words = ("import", str(wanted.path), "--library", "mine")
     jobs.save(Job("one", words, kind="import", outcome="cancelled", paused=True))
+    sweep_uploads(folder, jobs)
+    assert old.path.exists()
+    a_day_passes()
     sweep_uploads(folder, jobs)
     there = SimpleNamespace(old=old, wanted=wanted, new=new)
     assert [name for name, kept in vars(there).items() if kept.path.exists()] == ["wanted", "new"]

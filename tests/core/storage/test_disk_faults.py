@@ -1,0 +1,115 @@
+"""A disk that fails at any step: a sentence, and what was saved before is whole."""
+
+import errno
+import os
+import sqlite3
+
+import pytest
+from disk_faults import READS, STEPS, WRITES, failing
+from raising import raises
+
+from subclust.core.exceptions import OutOfMemoryError, SettingsError, StorageError
+from subclust.core.messages import Message
+from subclust.core.storage import presence
+from subclust.core.storage.disk import check_reached, flush_names, refusals_told, write_whole
+from subclust.core.storage.faults import fault_of
+from subclust.core.translation import translated
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """Watch a data folder as a server does."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / presence.VERSION_FILE).write_text("{}")
+    presence.watch(folder)
+    yield folder
+    presence.watch(None)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("number", WRITES.values(), ids=WRITES)
+def test_what_was_saved_stays_and_nothing_is_left_beside_it(tmp_path, number, step):
+    file = tmp_path / "kept"
+    write_whole(file, "before")
+    with (
+        raises(StorageError, folder=str(tmp_path)),
+        refusals_told(Message("It cannot be saved"), tmp_path),
+        failing(tmp_path, number, step),
+    ):
+        write_whole(file, "after")
+    assert file.read_text() == "before" and os.listdir(tmp_path) == ["kept"]
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE, errno.ENOSPC])
+def test_names_that_may_not_have_reached_the_disk_are_not_reported_as_saved(tmp_path, number):
+    with pytest.raises(OSError), failing(tmp_path, number, "flush"):  # noqa: PT011 - any of it
+        flush_names(tmp_path)
+    with failing(tmp_path, errno.EINVAL, "flush"):  # a disk that knows no such thing
+        flush_names(tmp_path)
+
+
+@pytest.mark.parametrize("number", READS.values(), ids=READS)
+def test_a_file_that_the_disk_does_not_give_is_not_called_damaged(tmp_path, number):
+    with raises(StorageError, file=str(tmp_path)):
+        check_reached(OSError(number, "no"), tmp_path)
+    for error in (FileNotFoundError(errno.ENOENT, "no"), ValueError("no JSON")):
+        check_reached(error, tmp_path)
+
+
+def wrapped(error):
+    outer = RuntimeError("in a library")
+    outer.__cause__ = error
+    return outer
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        *((OSError(number, "no", "/data/x"), StorageError) for number in WRITES.values()),
+        (RuntimeError("LanceError(IO): Stale file handle (os error 116)"), StorageError),
+        (sqlite3.OperationalError("disk I/O error"), None),
+        (MemoryError(), OutOfMemoryError),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory"), OutOfMemoryError),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), OutOfMemoryError),
+        (SettingsError("No."), SettingsError),
+        (FileNotFoundError(errno.ENOENT, "no"), None),
+        (ValueError("a mistake of the program"), None),
+    ],
+    ids=str,
+)
+def test_what_failed_outside_of_the_program_is_told_and_its_own_mistakes_are_not(error, kind):
+    for one in (error, wrapped(error)):
+        fault = fault_of(one)
+        assert type(fault) is (kind or type(None))
+        if kind in (StorageError, OutOfMemoryError):
+            assert translated(fault.sentence, "de") != str(fault.sentence)
+            assert "\n" not in str(fault.sentence)
+
+
+def test_nothing_is_written_where_the_data_folder_was_and_it_goes_on_when_that_is_back(
+    watched, tmp_path
+):
+    write_whole(watched / "sessions" / "one", "saved")
+    aside = watched.rename(tmp_path / "unmounted")
+    for is_mount_point in (False, True):
+        if is_mount_point:
+            watched.mkdir()
+        with raises(StorageError, folder=str(watched)):
+            write_whole(watched / "sessions" / "two", "lost")
+        with raises(StorageError, folder=str(watched)):
+            presence.check_there()
+        fault = fault_of(FileNotFoundError(errno.ENOENT, "no"))
+        assert isinstance(fault, StorageError)
+        write_whole(tmp_path / "elsewhere", "written")
+    assert os.listdir(watched) == []
+    watched.rmdir()
+    aside.rename(watched)
+    presence.check_there()
+    write_whole(watched / "sessions" / "two", "saved")
+    assert sorted(os.listdir(watched / "sessions")) == ["one", "two"]
+
+
+def test_a_folder_without_a_mark_is_not_watched(tmp_path):
+    presence.watch(tmp_path)
+    presence.check_there()
