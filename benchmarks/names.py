@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.baseline_namers import MedoidNamer, PlainTfidfNamer
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
@@ -19,8 +20,6 @@ from subclust.core.settings import Settings
 from subclust.grouping.naming import (
     HeadingNamer,
     LanguageModelNamer,
-    MedoidNamer,
-    PlainTfidfNamer,
     SubtopicNamer,
 )
 from subclust.grouping.naming.base import distinct_names

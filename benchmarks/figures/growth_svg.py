@@ -3,10 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from benchmarks.figures.canvas import DASHES, Canvas
 from benchmarks.figures.curves import apart
 from benchmarks.figures.growth import GrowthCurve, value_range, value_ticks
 from subclust.figures.palette import LIGHT, group_style
-from subclust.figures.svg_canvas import DASHES, WIDTH, Canvas, plain
+from subclust.figures.svg_shapes import WIDTH, plain
 
 
 def growth_svg(

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from benchmarks.figures.canvas import DASHES, GRID, Canvas
 from benchmarks.figures.curves import Curve, apart, curve_axes, drawn_points, score_at
 from benchmarks.figures.spaces import MethodSpace, QuerySpaces
 from subclust.figures.palette import LIGHT, group_style, in_words
-from subclust.figures.svg_canvas import DASHES, GRID, WIDTH, Canvas, plain
+from subclust.figures.svg_shapes import WIDTH, plain
 
 
 def curves_svg(title: str, panels: Sequence[tuple[str, str, Sequence[Curve], float]]) -> str:

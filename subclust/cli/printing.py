@@ -2,17 +2,14 @@
 
 import argparse
 import json
-import re
 import sys
 import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
 from subclust.core.messages import Message
+from subclust.core.terminal import escaped, harmless
 from subclust.core.translation import translated
-
-_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What a terminal obeys instead of showing it: a document's title must not clear the screen."""
 
 _PAUSE, _LINES = 2.0, 20
 """Seconds between two lines of progress, and of how many parts of the time one is told."""
@@ -29,7 +26,7 @@ def said(text: str) -> str:
 def say(*lines: str, to: TextIO | None = None) -> None:
     """Print lines in the language of the reader."""
     for line in lines:
-        print(_COMMANDS.sub("\ufffd", said(line)), file=to, flush=True)
+        print(harmless(said(line)), file=to, flush=True)
 
 
 def tell(*lines: str) -> None:
@@ -40,7 +37,7 @@ def tell(*lines: str) -> None:
 def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:
     """Print a result: with ``--json`` as one object, else as lines for people."""
     if arguments.json:
-        print(json.dumps(value, ensure_ascii=False), flush=True)
+        print(escaped(json.dumps(value, ensure_ascii=False)), flush=True)
     else:
         say(*lines)
 
@@ -68,7 +65,7 @@ def progress_bar(what: str) -> Callable[[int, int | None], None]:
         else:
             line = Message("{what}  {done:,}", what=what, done=done)
         ending = "\n" if finished or not terminal else ""
-        shown = said(line)
+        shown = harmless(said(line))
         print(f"\r{shown}" if terminal else shown, end=ending, file=sys.stderr, flush=True)
 
     return draw

@@ -77,7 +77,10 @@ def limit_library(folder: Path, id_: str, teams: Sequence[str]) -> None:
     if not is_for(wanted):
         raise InputError("You belong to none of these teams; name one of yours as well.")
     if isinstance(folder, StoragePath):
-        raise LibraryError("A library in object storage cannot be limited to teams.")
+        raise LibraryError(
+            "A library in object storage cannot be limited to teams; keep it on a disk, or have "
+            "another server serve it."
+        )
     check_may_change("library", id_, "limited", ", ".join(wanted) or "everybody")
     file = limit_file(folder, id_)
     what = Message("The library {name!r} cannot be changed", name=id_)

@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Literal, TextIO
 
+from subclust.core.terminal import escaped
+
 LogForm = Literal["quiet", "text", "json"]
 """``"quiet"`` writes warnings only; the others write lines of requests and searches as well."""
 
@@ -32,11 +34,11 @@ class JsonLine(logging.Formatter):
         line = {**_head(record), **getattr(record, _FIELDS, {})}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
+        return escaped(json.dumps(line, ensure_ascii=False))
 
 
 class TextLine(logging.Formatter):
-    """Writes a record as one line of ``key=value``, and a traceback below it."""
+    """Writes a record as one line of ``key=value``, and a traceback indented below it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -44,8 +46,12 @@ class TextLine(logging.Formatter):
         begin = f"{head.pop('time')} {head.pop('level')} {head.pop('event')}"
         fields = {**head, **getattr(record, _FIELDS, {})}
         line = " ".join((begin, *(f"{key}={value}" for key, value in fields.items())))
-        line = line.replace("\r", "\\r").replace("\n", "\\n")
-        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+        lines = [line.replace("\r", "\\r").replace("\n", "\\n")]
+        if record.exc_info:
+            # Indented, since what an error quotes could be made to look like another line.
+            told = self.formatException(record.exc_info)
+            lines += [f"  {one}" for one in told.split("\n")]
+        return "\n".join(map(escaped, lines))
 
 
 def begin(form: LogForm, stream: TextIO | None = None) -> None:

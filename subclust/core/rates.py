@@ -8,13 +8,16 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from subclust.core.messages import N_, Message
+from subclust.core.translation import language_of, translated
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _MOST_KNOWN = 10_000
-_TOLD = "Too many requests came from you; wait {seconds} seconds and try again."
+_TOLD = N_("Too many requests came from you; wait {seconds} seconds and try again.")
 
 
 class Buckets:
@@ -100,7 +103,7 @@ class RateLimit:
             "type": "about:blank",
             "title": "Too Many Requests",
             "status": 429,
-            "detail": _TOLD.format(seconds=seconds),
+            "detail": translated(Message(_TOLD, seconds=seconds), language_of(_accepted(scope))),
         }
         headers = [
             (b"content-type", b"application/problem+json"),
@@ -109,6 +112,11 @@ class RateLimit:
         ]
         await send({"type": "http.response.start", "status": 429, "headers": headers})
         await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
+
+
+def _accepted(scope: Scope) -> str:
+    given = (value for name, value in scope.get("headers", ()) if name == b"accept-language")
+    return next(given, b"").decode("latin-1")
 
 
 def address_of(scope: Scope) -> str:

@@ -47,6 +47,15 @@ def translated(sentence: str, language: str, other: Mapping[str, str] | None = N
     return sentence.said_in(translate, _Formatter(language))
 
 
+def language_of(accepted: str) -> str:
+    """Return the first language of an ``Accept-Language`` that there are sentences in, or "en"."""
+    for wanted in accepted.split(","):
+        language = wanted.split(";")[0].split("-")[0].strip().lower()
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
 def number(value: float, language: str, decimals: int = 0) -> str:
     """Return a number as a language writes it: 1,234.5 or 1.234,5."""
     from babel.numbers import format_decimal

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.figures.palette import FONT, LIGHT, FigureTheme, group_style, translucent
-from subclust.figures.svg_canvas import plain
+from subclust.figures.svg_shapes import plain
 
 _GAP = 0.03
 """Share of the height between two blocks of a column, unless there are too many."""

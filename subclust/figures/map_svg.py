@@ -9,7 +9,7 @@ import numpy as np
 from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic, SubtopicMap
 from subclust.figures.group_labels import View, corners, place_labels, places
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, group_style
-from subclust.figures.svg_canvas import FONT, WIDTH, plain, symbol_path
+from subclust.figures.svg_shapes import FONT, WIDTH, plain, symbol_path
 from subclust.figures.wrapping import excerpt, label_lines, lines, printable
 
 __all__ = ["WIDTH", "dark_style", "map_svg"]

@@ -1,16 +1,17 @@
 """How much a request may send where no file is expected."""
 
+import re
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from subclust.core.messages import N_
-from subclust.rest.problems import problem
+from subclust.rest.problems import problem, told_to
 
 MOST_BYTES = 1 << 20
 
-_FILES = ("/imports", "/sets")
+_FILES = re.compile(r"/libraries/[^/]+/imports|/sets")
 _TOO_LONG = N_("The body of this request is too long; it may have 1 MB.")
 
 
@@ -29,11 +30,12 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"].endswith(_FILES):
+        if scope["type"] != "http" or _takes_a_file(scope):
             await self.app(scope, receive, send)
             return
         body, more = b"", True
-        claimed = Headers(scope=scope).get("content-length", "0")
+        headers = Headers(scope=scope)
+        claimed = headers.get("content-length", "0")
         is_short = claimed.isdecimal() and int(claimed[:12]) <= MOST_BYTES
         while is_short and more:
             message = await receive()
@@ -43,9 +45,8 @@ class BodyLimit:
             more = message.get("more_body", False)
             is_short = len(body) <= MOST_BYTES
         if not is_short:
-            refusal = problem(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LONG, {"Connection": "close"}
-            )
+            told, close = told_to(headers, _TOO_LONG), {"Connection": "close"}
+            refusal = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told, close)
             await refusal(scope, receive, send)
             return
         given = False
@@ -58,3 +59,12 @@ class BodyLimit:
             return {"type": "http.request", "body": body, "more_body": False}
 
         await self.app(scope, again, send)
+
+
+def _takes_a_file(scope: Scope) -> bool:
+    """Return whether a request is for an address that takes a file, and not for one that ends so.
+
+    A library may be called "imports".
+    """
+    path = scope["path"].removeprefix(scope.get("root_path", ""))
+    return scope["method"] == "POST" and _FILES.fullmatch(path) is not None

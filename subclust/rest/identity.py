@@ -25,7 +25,7 @@ from subclust.core.settings import Settings
 from subclust.core.storage.presence import check_there
 from subclust.core.tokens import PREFIX, TokenStore
 from subclust.rest.oidc import Provider
-from subclust.rest.problems import problem, status_of
+from subclust.rest.problems import problem, status_of, told_to
 
 _OPEN = ("/docs", "/openapi.json")
 
@@ -77,11 +77,12 @@ class Identify:
             check_there()
             person = await to_thread.run_sync(self._person, headers)
         except SubclustError as error:
-            await problem(status_of(error), str(error))(scope, receive, send)
+            detail = told_to(headers, error.sentence)
+            await problem(status_of(error), detail)(scope, receive, send)
             return
         is_open = scope["path"].removeprefix(scope.get("root_path", "")) in _OPEN
         if person is None or (person.role is Role.NOBODY and not is_open):
-            detail = _WRONG_TOKEN if person is None else _NO_TOKEN
+            detail = told_to(headers, _WRONG_TOKEN if person is None else _NO_TOKEN)
             challenge = {"WWW-Authenticate": "Bearer"}
             await problem(HTTPStatus.UNAUTHORIZED, detail, challenge)(scope, receive, send)
             return

@@ -6,13 +6,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from subclust.core import exceptions as errors
 from subclust.core.messages import N_, Message
 from subclust.core.storage.faults import fault_of
-from subclust.core.translation import LANGUAGES, translated
+from subclust.core.translation import language_of, translated
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -71,13 +72,9 @@ def status_of(error: errors.SubclustError) -> HTTPStatus:
     return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
 
 
-def language_of(request: Request) -> str:
-    """Return the first language of a request that there are sentences in, English otherwise."""
-    for wanted in request.headers.get("accept-language", "").split(","):
-        language = wanted.split(";")[0].split("-")[0].strip().lower()
-        if language in LANGUAGES:
-            return language
-    return "en"
+def told_to(headers: Headers, sentence: str) -> str:
+    """Return a sentence in the language that a request prefers."""
+    return translated(sentence, language_of(headers.get("accept-language", "")))
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -85,7 +82,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(errors.SubclustError)
     def told(request: Request, error: errors.SubclustError) -> JSONResponse:
-        return problem(status_of(error), translated(error.sentence, language_of(request)))
+        return problem(status_of(error), told_to(request.headers, error.sentence))
 
     @app.exception_handler(OSError)
     @app.exception_handler(MemoryError)
@@ -110,5 +107,4 @@ def add_handlers(app: FastAPI) -> None:
     def refused(request: Request, error: HTTPException) -> JSONResponse:
         status = HTTPStatus(error.status_code)
         told = _OF_SERVER.get(status, N_("This request cannot be met."))
-        told = translated(told, language_of(request))
-        return problem(status, told, dict(error.headers or {}))
+        return problem(status, told_to(request.headers, told), dict(error.headers or {}))

@@ -70,7 +70,8 @@ class Door:
     ) -> None:
         self.app = app
         self.hosts = frozenset(_plain(host) for host in (*LOCAL_HOSTS, *hosts))
-        self.any_address = not self.hosts.isdisjoint(ALL_ADDRESSES)
+        self.names = self.hosts.difference(ALL_ADDRESSES)
+        self.any_address = self.names != self.hosts
         self.api_origins = frozenset(api_origins)
         self.most_uploaded = most_uploaded
         self.held = held
@@ -113,23 +114,29 @@ class Door:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return 421, _UNKNOWN_HOST
-        origin = headers.get("origin")
         path = re.sub(r"/+", "/", scope["path"])
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        may_ask = path.startswith("/api/") and origin in self.api_origins
-        if changes and origin is not None and not may_ask:
-            netloc = _netloc(origin)
-            if netloc != hosts[0] and not self._is_ours(netloc):
-                return 403, _OTHER_SITE
+        may_ask = path.startswith("/api/") and headers.get("origin") in self.api_origins
+        if changes and not may_ask and self._is_foreign(headers, hosts[0]):
+            return 403, _OTHER_SITE
         if any(path == closed or path.startswith(f"{closed}/") for closed in _CLOSED):
             return 404, _CLOSED_HERE
         return None
 
     def _is_ours(self, netloc: str) -> bool:
         host = _host_of(netloc)
-        if host in self.hosts - frozenset(ALL_ADDRESSES):
+        return host in self.names or (self.any_address and _is_address(host))
+
+    def _is_foreign(self, headers: Headers, asked_for: str) -> bool:
+        """Return whether a browser says that a page of another site asks; programs say nothing."""
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             return True
-        return self.any_address and _is_address(host)
+        told = headers.get("origin", headers.get("referer"))
+        if told is None:
+            return False
+        # An address that is not the one asked for is another's, also where any opens this server.
+        host = _host_of(_netloc(told))
+        return host == "" or (host not in self.names and host != _host_of(asked_for))
 
 
 def _host_of(netloc: str) -> str:

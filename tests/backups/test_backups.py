@@ -134,6 +134,14 @@ def test_no_file_lands_elsewhere(file, tmp_path, path):
         restore_everything(elsewhere(tmp_path / "new"), file)
 
 
+@pytest.mark.parametrize("id_", ["../out", "a/b", "a.b", "-a", "", "a" * 65])
+def test_a_library_is_restored_under_an_id_alone(file, tmp_path, id_):
+    members = json.loads(zipfile.ZipFile(file).read("manifest.json"))["members"]
+    changed(file, members=[members[0] | {"path": id_, "is_library": True}])
+    with raises(StorageError, file=str(file)):
+        restore_everything(elsewhere(tmp_path / "new"), file)
+
+
 @pytest.mark.parametrize(
     "told", [{"form": 99}, {"version": 99}, {"format": "else"}, {"members": 3}]
 )

@@ -8,7 +8,7 @@ from benchmarks.figures.growth import GrowthCurve, value_range, value_ticks
 from benchmarks.figures.growth_svg import growth_svg
 from benchmarks.figures.spaces import MethodSpace, QuerySpaces
 from benchmarks.figures.svg import curves_svg, epochs_svg, spaces_svg
-from subclust.figures.svg_canvas import WIDTH
+from subclust.figures.svg_shapes import WIDTH
 
 PLACES = ((0.0, 0.0, 1.0), (1.0, 2.0, 0.5), (-1.0, 0.5, 0.0))
 GOLD = (0, 1, 0)

@@ -85,7 +85,7 @@ def test_the_same_hits_are_grouped_under_another_question(new_page, url):
     # Who changed group, counted here from the marks of both maps.
     changed = {id_ for id_, mark in before.items() if mark.group != now[id_].group}
     assert 0 < len(changed) < 48 and paths == len(changed)
-    told = page.locator(".st-key-kept .sc-note").inner_text()
+    told = page.locator(".st-key-kept").get_by_test_id("stCaptionContainer").inner_text()
     assert told.startswith(f"{len(changed)} of 48 ")
     same = {id_: mark for id_, mark in before.items() if id_ not in changed}
     assert all((one.symbol, one.colour) == now[id_][4:] for id_, one in same.items())

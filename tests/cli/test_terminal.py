@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from subclust.cli.printing import progress_bar
 from subclust.core.records import Passage
 from subclust.text.encoders import load_encoder
 
-HOSTILE = "\x1b[2J\x1b]0;owned\x07 fish\r\x9b31m\u202egpj\u2066 \x00"
-OBEYED = "\x1b\x07\r\x9b\u202e\u2066\x00"
+HOSTILE = "\u2028\x1b[2J\x1b]0;owned\x07 fish\r\x9b31m\u202egpj\u2066 \x00"
+OBEYED = "\u2028\x1b\x07\r\x9b\u202e\u2066\x00"
 
 
 @pytest.fixture
@@ -49,4 +50,9 @@ def test_json_has_it_whole(run, hostile):
     found = json.loads(out)
     titles = {one["title"] for group in found["subtopics"] for one in group["passages"]}
     assert {one.title for one in hostile} & titles
-    assert set(out) & set("\x1b\x07\r\x00") == set()
+    assert set(out) & set(OBEYED) == set()
+
+
+def test_progress_is_not_obeyed(capsys):
+    progress_bar(HOSTILE)(1, 1)
+    assert set(capsys.readouterr().err) & set(OBEYED) == set()

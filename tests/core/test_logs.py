@@ -59,6 +59,23 @@ def test_text_keeps_a_record_on_one_line(written):
     assert line.endswith("info request path=/a\\nb status=200")
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_nothing_that_is_quoted_looks_like_a_line_or_is_obeyed_by_a_terminal(written, form):
+    hostile = "a\nb\r\x1b[2J\x85\u2028\u202e 2001-02-03T04:05:06 info forged\n2001 info forged"
+    stream = written(form)
+    try:
+        raise ValueError(hostile)
+    except ValueError:
+        logging.getLogger("subclust.text").exception("%s", hostile)
+    logs.note("request", {"path": hostile})
+    text = stream.getvalue()
+    begin = [line for line in text.splitlines() if not line.startswith("  ")]
+    assert len(begin) == 2 and not any(line.startswith("2001") for line in begin)
+    assert set(text) & set("\r\x1b\x85\u2028\u202e") == set()
+    if form == "json":
+        assert all(hostile in json.loads(line).values() for line in begin)
+
+
 def test_a_quiet_log_has_warnings_only(written):
     stream = written("quiet")
     logs.note("request", {"path": "/"})

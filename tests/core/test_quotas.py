@@ -178,6 +178,8 @@ def test_who_asks_too_often_is_told_when_to_come_back():
     start, body = asked(app)
     assert dict(start["headers"])[b"retry-after"] == b"10"
     assert json.loads(body["body"])["status"] == 429
+    german = asked(app, headers=[(b"accept-language", b"de-AT,en;q=0.5")])[1]
+    assert json.loads(german["body"])["detail"] != json.loads(body["body"])["detail"]
     assert asked(app, client="10.0.0.2")[0]["status"] == 204
     assert asked(app, path="/free")[0]["status"] == 204
     assert asked(app, kind="websocket")[0]["status"] == 204

@@ -101,6 +101,12 @@ def test_queries_without_a_value_are_left_out_in_pairs():
     assert counts.to_dict()["differences"][0] is None
 
 
+def test_an_expanded_interval_takes_two_queries():
+    one = bootstrap_interval([0.5], [0.0], expanded=True)
+    two = bootstrap_interval([0.5, 0.1], [0.0, 0.0], expanded=True)
+    assert math.isnan(one.low) and two.low == 0.1 and two.high == 0.5
+
+
 def test_bootstrap_interval_is_close_to_the_normal_one_and_seeded():
     first, second = two_methods(200)
     difference = first - second

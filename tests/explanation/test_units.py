@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subclust.explanation.units import MAX_RUN, run_spans, sentence_spans, word_spans
+from subclust.explanation.units import MAX_RUN, Span, run_spans, sentence_spans, word_spans
 
 TEXT = "The Stamp Act angered Boston merchants. In 1765 they refused it; crowds burnt the stamps!"
 
@@ -38,6 +38,8 @@ def test_runs_of_one_sentence_lie_in_it():
         second.start <= run.start and run.end <= second.end for run in run_spans(TEXT, second)
     )
     assert len(run_spans(TEXT, second)) == 3
+    boston = Span(TEXT.index("Boston"), TEXT.index("merchants"))
+    assert [run.of(TEXT) for run in run_spans(TEXT, boston)] == ["Boston"]
 
 
 @given(st.text())

@@ -27,7 +27,8 @@ def test_where_memory_ran_out_half_the_batch_is_offered(error):
     failure = failure_of(error, batch_passages=64)
     assert "ran out of memory" in failure.sentence
     assert failure.changes == {"batch_passages": 32} and "32 passages" in failure.way_out
-    small = failure_of(error, batch_passages=5)
+    assert failure_of(error, batch_passages=8).changes == {"batch_passages": 4}
+    small = failure_of(error, batch_passages=7)
     assert small.changes == {} and "max_passages" in small.way_out
     assert failure_of(error).changes == {}
 

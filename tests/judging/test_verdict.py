@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from raising import values_of
 
 from subclust.judging.verdict import (
     FEWEST_QUERIES,
@@ -55,6 +56,7 @@ def test_few_queries_are_never_enough_however_clear_they_are(n_queries):
     assert row.p_value is None
     assert f"at least {FEWEST_QUERIES} are needed" in sentence([0.5] * n_queries)
     assert compared([0.5] * FEWEST_QUERIES).verdict == "better"
+    assert values_of(sentence([0.5] * FEWEST_QUERIES))["helps"] == FEWEST_QUERIES
 
 
 def test_one_query_has_no_interval():

@@ -2,10 +2,10 @@ import gzip
 import json
 
 import pytest
-from raising import values_of
+from raising import raises, values_of
 
 from subclust.core.exceptions import FileFormatError
-from subclust.labelled.reading.instances import read_entities, read_sequences
+from subclust.labelled.reading.instances import read_sequences
 
 ITEMS = [
     {"id": "0", "title": "Red  pen", "brand": "A"},
@@ -24,11 +24,6 @@ def write(path, records):
 @pytest.fixture
 def items(tmp_path):
     return write(tmp_path / "items.jsonl.gz", ITEMS)
-
-
-def test_entities_are_the_different_titles(items, tmp_path):
-    assert read_entities(items) == ["Red pen", "Blue ink"]
-    assert read_entities(write(tmp_path / "plain.jsonl", ITEMS)) == ["Red pen", "Blue ink"]
 
 
 def test_a_sequence_is_a_subset_without_labels(items, tmp_path):
@@ -70,8 +65,8 @@ def test_what_is_wrong_is_told_with_its_line(items, tmp_path, line, values):
 
 
 def test_files_that_are_not_there_or_not_packed(items, tmp_path):
-    with pytest.raises(FileFormatError, match="cannot be read"):
-        read_entities(tmp_path / "none.jsonl.gz")
-    (tmp_path / "bad.jsonl.gz").write_bytes(b"plain")
-    with pytest.raises(FileFormatError, match="cannot be read"):
-        read_entities(tmp_path / "bad.jsonl.gz")
+    bad = tmp_path / "bad.jsonl.gz"
+    bad.write_bytes(b"plain")
+    for path in (tmp_path / "none.jsonl.gz", bad):
+        with raises(FileFormatError, path=str(path)):
+            read_sequences(path, items)

@@ -4,9 +4,7 @@ import math
 
 import pytest
 import torch
-from raising import raises
 
-from subclust.core.exceptions import InputError
 from subclust.methods.aecl.losses import (
     NO_LABEL,
     assignment_entropy,
@@ -17,7 +15,6 @@ from subclust.methods.aecl.losses import (
     guided_terms,
     instance_terms,
     mean_assignment_entropy,
-    negative_similarity,
     pseudo_label_loss,
     similarity_guided_loss,
 )
@@ -231,15 +228,6 @@ def test_the_stages_weigh_as_equations_14_and_15():
     expected = 2 + 10 * 3 + 5 * 5 - 0.01 * 7 - 0.18 * 11
     whole = third_stage_loss(cluster, instance, pseudo, row, column, objective)
     assert float(whole) == pytest.approx(expected)
-
-
-@both
-def test_negative_similarity_is_equation_18(dtype):
-    s, gold = drawn(N, N, dtype=dtype).softmax(dim=1), torch.tensor([0, 1, 0, 2, 1, 1])
-    expected = sum(float(s[i, j]) for i in range(N) for j in range(N) if gold[i] != gold[j]) / N
-    close(negative_similarity(s, gold), expected, dtype)
-    with raises(InputError, count=6, tuple="(3, 6)"):
-        negative_similarity(s[:3], gold)
 
 
 def test_texts_near_their_augmentations_cost_less_than_texts_near_others():

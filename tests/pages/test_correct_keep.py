@@ -105,7 +105,7 @@ def test_missing_corrections_of_an_address_are_one_plain_sentence(open_page, set
 
 def test_learning_from_one_question_is_refused_with_a_sentence(open_page, settings_now):
     page = panel(correct_and_save(open_page, WAR, "war"))
-    assert any("1 question, 48 passages in 5 groups." in str(one.value) for one in page.get("html"))
+    assert any("1 question, 48 passages in 5 groups\\." in one.value for one in page.caption)
     page.button(key="learn-train").click()
     panel(page)
     assert "at least two questions" in page.error[0].value

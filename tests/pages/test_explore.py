@@ -219,7 +219,7 @@ def test_an_encoder_that_cannot_be_loaded_is_one_plain_sentence(open_page, monke
 
 def test_a_wrong_setting_is_one_plain_sentence(open_page, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "toaster")
-    assert "SUBCLUST_DEVICE must be" in open_page().warning[0].value
+    assert r"SUBCLUST\_DEVICE must be" in open_page().warning[0].value
 
 
 def test_a_missing_demo_says_where_documents_come_in(open_page, monkeypatch, tmp_path):

@@ -136,7 +136,7 @@ def test_one_that_fails_is_a_plain_sentence_with_another_try(launcher, monkeypat
     desk = TrialDesk(refuse)
     monkeypatch.setattr(train_estimate, "_desk", lambda: desk)
     page = shown(at_start("fruit@1"), "must be <above> 0")
-    assert [box.value for box in page.warning] == ["Learning rate must be <above> 0."]
+    assert [box.value for box in page.warning] == [r"Learning rate must be \<above\> 0\."]
     assert page.button(key="train-estimate")
 
 

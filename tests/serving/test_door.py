@@ -95,6 +95,39 @@ def test_a_page_of_another_site_changes_nothing(method):
     assert connects(client, "localhost")
 
 
+SAID = [
+    # who listens, Host, what the browser says of the page, whether it may change something
+    ("localhost", "localhost", {}, True),
+    ("localhost", "localhost", {"Sec-Fetch-Site": "same-origin"}, True),
+    ("localhost", "localhost", {"Sec-Fetch-Site": "none"}, True),
+    ("localhost", "localhost", {"Sec-Fetch-Site": "cross-site"}, False),
+    ("localhost", "localhost", {"Sec-Fetch-Site": "same-site"}, False),
+    ("localhost", "localhost", {"Referer": "http://localhost:8501/library?q=a"}, True),
+    ("localhost", "localhost", {"Referer": "https://evil.example/localhost"}, False),
+    ("localhost", "localhost", {"Referer": "nonsense"}, False),
+    ("localhost", "localhost", {"Origin": ""}, False),
+    ("library.example", "localhost", {"Origin": "https://library.example"}, True),
+    ("0.0.0.0", "10.0.0.7:8501", {"Origin": "http://10.0.0.7:8501"}, True),
+    ("0.0.0.0", "10.0.0.7:8501", {"Origin": "http://6.6.6.6"}, False),
+    ("0.0.0.0", "10.0.0.7:8501", {"Origin": "http://0.0.0.0"}, False),
+    ("::", "[fe80::1]", {"Origin": "http://[fe80::1]"}, True),
+    ("::", "[fe80::1]", {"Origin": "http://[fe80::2]"}, False),
+]
+
+
+@pytest.mark.parametrize(("listens", "host", "said", "let_in"), SAID)
+def test_what_a_browser_says_of_the_page_that_asks_is_heeded(listens, host, said, let_in):
+    client = behind(hosts=[listens])
+    # What a form of another site can send without asking first.
+    for kind in ("text/plain", "multipart/form-data; boundary=x", "application/json"):
+        asked = {"Content-Type": kind, **said}
+        assert is_in(client, host, "/api/v1/jobs/x/cancel", "POST", **asked) is let_in
+        assert is_in(client, host, UPLOAD, "PUT", **asked) is let_in
+    assert is_in(client, host, "/", **said)
+    if "Origin" in said:
+        assert connects(client, host, said["Origin"]) in (let_in, said["Origin"] == "")
+
+
 @pytest.mark.parametrize(
     "path", ["/_stcore/metrics", "//_stcore//metrics", "/_stcore/metrics/", "/_stcore/agent/mcp"]
 )

@@ -3,14 +3,12 @@
 from subclust.grouping.naming.base import SubtopicNamer
 from subclust.grouping.naming.heading_namer import HeadingNamer
 from subclust.grouping.naming.language_model import LanguageModelNamer
-from subclust.grouping.naming.medoid import MedoidNamer, PlainTfidfNamer, telling_passages
+from subclust.grouping.naming.telling import telling_passages
 from subclust.grouping.naming.words import bears_out, evidence
 
 __all__ = [
     "HeadingNamer",
     "LanguageModelNamer",
-    "MedoidNamer",
-    "PlainTfidfNamer",
     "SubtopicNamer",
     "bears_out",
     "evidence",

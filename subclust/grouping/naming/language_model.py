@@ -8,7 +8,7 @@ import numpy as np
 from subclust.core.exceptions import EndpointError
 from subclust.core.records import FloatArray, Passage
 from subclust.grouping.naming.base import Asked, SubtopicNamer, as_heading
-from subclust.grouping.naming.medoid import telling_passages
+from subclust.grouping.naming.telling import telling_passages
 from subclust.grouping.naming.words import evidence, name_words
 
 PROMPT = """The passages below answer the query "{query}" and are divided into groups.

@@ -71,34 +71,13 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def read_entities(path: Path) -> list[str]:
-    """Read the titles of items, such as products.
-
-    Parameters
-    ----------
-    path : Path
-        JSON Lines, compressed with gzip or not: ``id``, ``title`` and whatever else.
-
-    Returns
-    -------
-    list of str
-        Each title once, in the order of the file; those without a word are left out.
-
-    Raises
-    ------
-    FileFormatError
-        If it cannot be read; the sentence names the file and the line.
-    """
-    return list(dict.fromkeys(_titles(path).values()))
-
-
 def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
     """Read what each user took as a subset without labels.
 
     Parameters
     ----------
     items : Path
-        As for `read_entities`.
+        JSON Lines, compressed with gzip or not: ``id``, ``title`` and whatever else.
     sequences : Path
         JSON Lines, compressed with gzip or not: ``user`` and ``items``, ids of items.
 
@@ -113,7 +92,7 @@ def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
     FileFormatError
         If a file cannot be read, or an item is not in `items`.
     """
-    titles = _titles(items, with_empty=True)
+    titles = _titles(items)
     instances = []
     for number, record in _records(sequences, ("user", "items")):
         if not isinstance(record["items"], list):
@@ -142,12 +121,11 @@ def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
     return instances
 
 
-def _titles(path: Path, *, with_empty: bool = False) -> dict[str, str]:
-    titles = {
+def _titles(path: Path) -> dict[str, str]:
+    return {
         str(record["id"]): " ".join(str(record["title"]).split())
         for _, record in _records(path, ("id", "title"))
     }
-    return {id: title for id, title in titles.items() if title or with_empty}
 
 
 def _records(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:

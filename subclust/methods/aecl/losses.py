@@ -3,8 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from subclust.core.exceptions import InputError
-
 NO_LABEL = -1
 """Pseudo-label of a text that is not sure enough to have one."""
 
@@ -244,38 +242,6 @@ def mean_assignment_entropy(p0: Tensor, p1: Tensor) -> Tensor:
     sizes = torch.stack([p0.mean(dim=0), p1.mean(dim=0)])
     entropies: Tensor = _entropy_terms(sizes)
     return entropies.sum() / 2
-
-
-def negative_similarity(s: Tensor, gold: Tensor) -> Tensor:
-    r"""Measure how much texts attend to those of other subtopics (equation 18).
-
-    .. math:: NS = \frac{1}{N} \sum_{ij} 1_{y_i \ne y_j} S_{ij}
-
-    For reports only: it reads true labels.
-
-    Parameters
-    ----------
-    s : Tensor of shape (n_texts, n_texts)
-        Of `similarity_matrix`.
-    gold : Tensor of shape (n_texts,)
-
-    Returns
-    -------
-    Tensor
-        A scalar from 0 to 1; lower is better.
-
-    Raises
-    ------
-    InputError
-        If the two do not belong together.
-    """
-    if s.shape != (len(gold), len(gold)):
-        raise InputError(
-            "{count} labels but similarities of shape {tuple}.",
-            count=len(gold),
-            tuple=tuple(s.shape),
-        )
-    return (s * (gold[:, None] != gold[None, :])).sum() / len(gold)
 
 
 def _entropy_terms(p: Tensor) -> Tensor:

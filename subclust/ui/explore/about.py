@@ -168,7 +168,7 @@ def draw_sessions(settings: Settings, view: View) -> None:
     draw_recently_deleted(settings, "session")
     if told := st.session_state.pop(state.SESSIONS_SAID, None):
         kind, words = told
-        (st.success if kind == "done" else st.warning)(words)
+        (st.success if kind == "done" else st.warning)(plain(words))
 
 
 def _draw_chosen(

@@ -100,7 +100,7 @@ def draw_divide(view: View, found: Answer) -> None:
 
 def _draw_ways(view: View, ways: Sequence[Way]) -> None:
     """Draw a button for each way; one click groups the passages so."""
-    st.html(f"<p class='sc-note'>{_('These passages also divide')}</p>")
+    st.caption(_("These passages also divide"))
     with st.container(key="ways", gap="xsmall"):
         for way in ways:
             text = str(said(way.text))

@@ -101,7 +101,7 @@ def draw_read(view: View) -> None:
 def draw_examples() -> None:
     """Draw questions to try."""
     with st.container(horizontal=True, gap="small", key="examples"):
-        st.html(f"<span class='sc-note'>{_('Questions to try:')}</span>", width="content")
+        st.caption(_("Questions to try:"), width="content")
         for place, example in enumerate(EXAMPLES):
             st.button(
                 example,
@@ -368,7 +368,7 @@ def draw_trail(view: View) -> None:
     if not view.trail:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="trail", gap="small"):
-        st.html(f"<span class='sc-note'>{_('You are here:')}</span>", width="content")
+        st.caption(_("You are here:"), width="content")
         places = [view.trail[0].query, *(step.name for step in view.trail)]
         for place, name in enumerate(places[:-1]):
             st.button(

@@ -121,7 +121,7 @@ def draw_kept(view: View, found: Answer) -> None:
         if asked_anew:
             card = METHODS[found.subtopics.method]
             told = _effect_sentence(regrouping, looks_at_query=card.query_specific)
-            st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+            st.caption(plain(told))
         with st.container(horizontal=True, key="kept-ways"):
             if asked_anew:
                 st.button(

@@ -22,7 +22,7 @@ from subclust.ui.components.session import (
     selected_marks,
 )
 from subclust.ui.components.view import View
-from subclust.ui.components.words import MAP_NOTES, judged, n_passages
+from subclust.ui.components.words import MAP_NOTES, judged, n_passages, plain
 from subclust.ui.explore.groups import shown_parts
 from subclust.ui.explore.kept_hits import draw_sides
 from subclust.ui.explore.search import Answer, opened
@@ -126,7 +126,7 @@ def draw_map(view: View, found: Answer) -> None:
         "Hover over a mark to read it. To list passages, click a mark, or draw "
         "around several with the box or lasso above the map."
     )
-    st.html(f"<p class='sc-note'>{_(MAP_NOTES[subtopics.projection])} {how}</p>")
+    st.caption(plain(f"{_(MAP_NOTES[subtopics.projection])} {how}"))
 
 
 def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
@@ -160,7 +160,7 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
         "where the passages that changed group were before; “Before” shows the map of the "
         "first question."
     )
-    st.html(f"<p class='sc-note'>{note}</p>")
+    st.caption(plain(note))
 
 
 def _described(subtopics: SubtopicMap) -> str:

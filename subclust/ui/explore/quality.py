@@ -11,7 +11,7 @@ from subclust.explanation.record import Reason
 from subclust.grouping.naming import bears_out
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
-from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages, plain
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, number
 
@@ -173,7 +173,7 @@ def draw_quality(subtopics: SubtopicMap, subtopic: Subtopic, explainer: Explaine
     """Draw why the other passages are apart, or what opens to how good another group is."""
     if subtopic.id == OTHER_PASSAGES:
         reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
-        st.html(f"<p class='sc-note'>{html.escape(reasons_in_words(reasons))}</p>")
+        st.caption(plain(reasons_in_words(reasons)))
         return
     opened = st.expander(
         _("How good is this group?"), key=f"quality-{subtopic.id}", on_change="rerun"

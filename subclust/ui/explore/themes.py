@@ -79,7 +79,7 @@ def draw_themes() -> None:
             return
         groups = themes_map(settings, themes)
     except SubclustError as error:
-        st.warning(error_words(error))
+        st.warning(plain(error_words(error)))
         return
     left, right = st.columns([5, 7], gap="large")
     with left:
@@ -191,9 +191,9 @@ def _draw_find(settings: Settings, request: ThemesRequest, place: DeltaGenerator
         _find(settings, request)
         st.rerun()
     if failed := st.session_state.pop(state.THEMES_PROBLEM, None):
-        st.error(failed)
+        st.error(plain(failed))
     if sentence:
-        st.info(said(sentence))
+        st.info(plain(said(sentence)))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
         minutes = about_minutes(request.method, n_texts)
@@ -290,7 +290,7 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
         queue.advance()
         views = job_views(queue.store, queue.launcher)
     except SubclustError as error:
-        st.warning(error_words(error))
+        st.warning(plain(error_words(error)))
         return
     view = next((one for one in reversed(views) if _is_of(one, shown.key)), None)
     if view is None:
@@ -338,13 +338,6 @@ def _time_left(view: JobView) -> str:
         return ""
     minutes = max(1, round(eta / 60))
     return " " + _("about {minutes} min left").format(minutes=number(minutes))
-
-
-def _cancel(settings: Settings, id: str) -> None:
-    try:
-        job_queue(settings).cancel(id)
-    except SubclustError as error:
-        st.toast(error_words(error))
 
 
 def _method_words(name: str) -> str:

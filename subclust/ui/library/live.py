@@ -214,7 +214,7 @@ def _import(
 def _draw_imported(report: IngestReport | None, told: str) -> None:
     if report is None:
         if told:
-            st.warning(told)
+            st.warning(plain(told))
         return
     counts = totals_words(
         report.n_read, report.n_imported, report.n_unchanged, report.n_merged, report.n_refused

@@ -218,7 +218,7 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
     found = compare_checkpoints(store, (method, name), (summary.method, summary.name))
     if found["judged"] is not None:
         told = _("Both were measured on {data}.")
-        st.caption(told.format(data=found["judged"]["measured_on"]))
+        st.caption(told.format(data=plain(str(found["judged"]["measured_on"]))))
         found["scores"] = found["judged"]["scores"]
     elif not found["same_data"]:
         st.info(_(_NOT_COMPARABLE))

@@ -205,9 +205,9 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
 
 def short_facts(summary: CheckpointSummary) -> str:
     """Return a model in a line; scores stand together only if measured on the same queries."""
-    parts = [sentence_case(origin(summary))]
+    parts = [plain(sentence_case(origin(summary)))]
     if verdict := summary.judgement.get("verdict"):
-        told = VERDICTS.get(str(verdict), str(verdict))
+        told = VERDICTS.get(str(verdict), plain(str(verdict)))
         parts.append(_("judged: {verdict}").format(verdict=_(told)))
     parts += filter(None, [_judged_beside(summary) or _measured_alone(summary)])
     return " · ".join(parts)

@@ -7,7 +7,7 @@ from subclust.core.settings import Settings
 from subclust.judging.published import read_published
 from subclust.ui.components.address import asked
 from subclust.ui.components.resources import default_method
-from subclust.ui.components.words import error_words
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.measured import (
     draw_at_a_glance,
@@ -68,4 +68,4 @@ try:
     draw_legend(paper, table, at)
     draw_source(paper)
 except SubclustError as error:
-    st.warning(error_words(error))
+    st.warning(plain(error_words(error)))

@@ -17,7 +17,7 @@ from subclust.ui.compare.panels import (
     draw_moved,
 )
 from subclust.ui.compare.view import current_view
-from subclust.ui.components.words import error_words
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.explore.unanswered import draw_unanswered_note
 from subclust.ui.i18n.language import _
 
@@ -50,4 +50,4 @@ try:
         draw_over_questions(view, found, settings)
     draw_downloads(found)
 except SubclustError as error:
-    st.warning(error_words(error))
+    st.warning(plain(error_words(error)))

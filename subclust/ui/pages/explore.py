@@ -8,7 +8,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
-from subclust.ui.components.words import ONE_HIT, error_words
+from subclust.ui.components.words import ONE_HIT, error_words, plain
 from subclust.ui.explore.about import draw_opened, draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
 from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
@@ -53,7 +53,7 @@ try:
     machine = answer(settings, view)
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
-    st.warning(error_words(error))
+    st.warning(plain(error_words(error)))
     draw_to_collection()
     draw_examples()
     st.stop()

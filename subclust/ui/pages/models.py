@@ -7,7 +7,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.data_folder import draw_recently_deleted
 from subclust.ui.components.resources import default_method
-from subclust.ui.components.words import error_words
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.models.card import draw_card, draw_comparison, draw_heading, draw_history
 from subclust.ui.models.list import (
@@ -51,4 +51,4 @@ try:
             with history:
                 draw_history(store, method)
 except SubclustError as error:
-    st.warning(error_words(error))
+    st.warning(plain(error_words(error)))

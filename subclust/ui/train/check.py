@@ -56,7 +56,7 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
     preview = _preview(LabelledSetStore(settings.sets_dir), upload, upload.path.parent.name)
     st.header(_("Which column holds what?"), anchor=False)
     told = _("{file}: guessed from the names of the columns. Change what is wrong.")
-    st.caption(told.format(file=upload.filename))
+    st.caption(told.format(file=plain(upload.filename)))
     for problem in preview.problems:
         st.warning(plain(said(problem.sentence)))
     guess = _guessed(preview, walk().columns)
@@ -73,7 +73,7 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
     columns = {ours: theirs for ours, theirs in given.items() if theirs is not None}
     sentence = _columns_problem(columns)
     if sentence:
-        st.warning(sentence)
+        st.warning(plain(sentence))
     with st.container(horizontal=True):
         st.button(
             _("Check the set"),

@@ -23,6 +23,7 @@ from subclust.training.split import three_parts
 from subclust.ui import state
 from subclust.ui.components.resources import default_method
 from subclust.ui.components.session import note_press, was_pressed
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.train.walk import go
 
@@ -251,7 +252,7 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> None:
         changed = draw_settings(method, recipe)
         problem = settings_problem(recipe, changed)
     if problem:
-        st.error(problem)
+        st.error(plain(problem))
     st.button(
         _("Continue with this method"),
         key="train-decide",

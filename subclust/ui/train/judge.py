@@ -309,7 +309,7 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
         with st.spinner(_("Drawing the maps …")):
             maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
     except SubclustError as error:
-        st.warning(error_words(error))
+        st.warning(plain(error_words(error)))
         return
     for at, (one, place) in enumerate(
         zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)

@@ -153,7 +153,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
         changed = draw_settings(job.id, recipe)
         problem = name_problem(fresh, taken) or settings_problem(recipe, changed)
         if problem:
-            st.warning(problem)
+            st.warning(plain(problem))
         st.button(
             _("Start the new training"),
             key=f"run-clone-{job.id}",
@@ -250,7 +250,7 @@ def _ask_to_promote(
 def _draw_failed() -> bool:
     sentence = st.session_state.pop(state.PROMOTE_PROBLEM, None)
     if sentence:
-        st.error(sentence)
+        st.error(plain(sentence))
     return bool(sentence)
 
 

@@ -52,7 +52,7 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     try:
         found = trial.result()
     except SubclustError as error:
-        st.warning(in_words(str(error)))
+        st.warning(plain(in_words(str(error))))
     else:
         st.markdown(f"**{plain(found.headline)}**")
         st.caption(plain(found.details))
@@ -121,7 +121,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
     )
     problem = name_problem(name, store.names(choice.method))
     if problem:
-        st.warning(problem)
+        st.warning(plain(problem))
     st.button(
         _("Start the training"),
         key="train-start",

@@ -1,4 +1,5 @@
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES_NAME, Passage, Query
 from subclust.grouping.naming import HeadingNamer
 from subclust.grouping.naming.base import as_heading, distinct_names
+from subclust.grouping.naming.candidates import WORDING
+from subclust.grouping.naming.heading_namer import _is_said
 from subclust.grouping.naming.headings import load_headings
 from subclust.grouping.naming.noun_phrases import is_noun_phrase
 
@@ -221,3 +224,13 @@ def test_two_hundred_long_passages_are_named_fast():
 def test_what_is_longer_than_any_word_is_no_name():
     texts = ["w" * 300 + " weaves wool.", "w" * 300 + " weaves wool again."]
     assert max(map(len, named(texts, [0, 0]).values())) <= 60
+
+
+@pytest.mark.parametrize("column", ["word behind", "share within a longer one"])
+@pytest.mark.parametrize(("share", "is_said"), [(0.6, True), (0.7, False)])
+def test_records_do_not_say_what_is_mostly_a_piece_of_a_longer_phrase(column, share, is_said):
+    numbers = np.zeros(len(WORDING))
+    numbers[[WORDING.index("held twice"), WORDING.index("words")]] = 1, 2
+    numbers[WORDING.index(column)] = share
+    found = SimpleNamespace(wording=[numbers], texts=["crawl policy"])
+    assert _is_said(found, 0, SimpleNamespace(row_of=lambda text: None)) is is_said

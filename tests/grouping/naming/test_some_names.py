@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from benchmarks.baseline_namers import MedoidNamer, PlainTfidfNamer
 from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Passage, Query
 from subclust.grouping.naming import (
     HeadingNamer,
     LanguageModelNamer,
-    MedoidNamer,
-    PlainTfidfNamer,
 )
 from subclust.grouping.naming.phrases import phrase_table
 from subclust.pipeline.names import renamed

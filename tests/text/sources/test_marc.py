@@ -116,6 +116,7 @@ def test_names_by_what_they_did() -> None:
          "Karla II, Queen, 1500-1560. Book of wool -- Criticism"),
         ("60010 $a Alm, Berta, $d 1901-1980 $v Letters.", "Alm, Berta, 1901-1980 -- Letters"),
         ("61020 $a Weavers. $b Wool Office.", "Weavers. Wool Office"),
+        ("61020 $a Weavers. $t Rules of the loom.", "Weavers. Rules of the loom"),
         ("61120 $a Day of Looms $n (2nd : $d 1999 : $c Tolm) $v Papers.",
          "Day of Looms (2nd : 1999 : Tolm) -- Papers"),
         ("63000 $a Book of looms. $p Wool. $l English.", "Book of looms. Wool. English"),

@@ -140,7 +140,7 @@ def _standing(desk: Desk) -> str:
 
 def _draw_hint() -> None:
     hint = _("Select a group by its name, or passages on the map, in the table or from a list:")
-    st.html(f"<p class='sc-note'>{html.escape(hint)}</p>", width="content")
+    st.caption(plain(hint), width="content")
 
 
 def _draw_passages(view: View, found: Answer, passages: Sequence[str]) -> None:

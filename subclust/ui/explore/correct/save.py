@@ -1,6 +1,5 @@
 """Saving what is shown: one dialog, for corrections and for the whole answer."""
 
-import html
 import json
 from dataclasses import replace
 from typing import Any
@@ -72,7 +71,7 @@ def draw_save(settings: Settings, view: View, found: Answer, corrected: Correcte
 
 def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
     desk = desk_of(view)
-    st.html(f"<p class='sc-note'>{html.escape(_state(view, desk))}</p>")
+    st.caption(plain(_state(view, desk)))
 
     def save() -> None:
         name = str(st.session_state[state.SAVE_NAME]).strip()

@@ -180,7 +180,7 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
     )
     chosen = [by_name[name] for name in names]
     made = training_set(chosen, only_judged=only)
-    st.html(f"<p class='sc-note'>{html.escape(_sum(made))}</p>")
+    st.caption(plain(_sum(made)))
     disputed = contradictions(chosen)
     sentences = [said(one) for one in made.told] + [said(one.told) for one in disputed]
     if disputed:
@@ -202,7 +202,7 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
         try:
             kept = keep_set(settings, made)
         except SubclustError as error:
-            st.error(error_words(error))
+            st.error(plain(error_words(error)))
         else:
             _show_on_train_page(kept)
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.baseline_namers import MedoidNamer
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
-from subclust.grouping.naming import MedoidNamer, telling_passages
+from subclust.grouping.naming import telling_passages
 
 VECTORS = np.array([[1, 0], [0.96, 0.28], [0.8, 0.6], [0, 1], [0, 1]], dtype=np.float32)
 LABELS = np.array([0, 0, 0, 1, 1])
