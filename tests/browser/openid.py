@@ -34,6 +34,10 @@ class Provider:
         self.url = ""
         self._key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig", "alg": "RS256"})
         self._codes: dict[str, tuple[str, str]] = {}
+        self.told: list[str] = []
+        """Codes, and tokens, that it gave away."""
+        self.access: dict[str, str] = {}
+        """The last access token of each subject."""
         self.app = Starlette(
             routes=[
                 Route("/.well-known/openid-configuration", self._configuration),
@@ -70,6 +74,7 @@ class Provider:
         asked = request.query_params
         code = secrets.token_urlsafe()
         self._codes[code] = asked["person"], asked.get("nonce", "")
+        self.told += [code, asked["state"]]
         answer = {"code": code, "state": asked["state"]}
         return RedirectResponse(f"{asked['redirect_uri']}?{urlencode(answer)}")
 
@@ -79,10 +84,14 @@ class Provider:
         now = int(time.time())
         told = {"iss": self.url, "aud": CLIENT, "sub": person, "iat": now, "exp": now + 600}
         claims = {**told, "nonce": nonce, **self.people[person]}
-        token = jwt.encode({"alg": "RS256", "kid": "one"}, claims, self._key)
-        return JSONResponse(
-            {"access_token": "x", "token_type": "Bearer", "expires_in": 600, "id_token": token}
+        token, access = (
+            jwt.encode({"alg": "RS256", "kid": "one"}, made, self._key)
+            for made in (claims, {**claims, "nonce": "of an access token"})
         )
+        self.told += [token, access]
+        self.access[person] = access
+        given = {"access_token": access, "id_token": token}
+        return JSONResponse({**given, "token_type": "Bearer", "expires_in": 600})
 
 
 @contextmanager
