@@ -5,9 +5,11 @@ belongs and its SHA-256. A library is a member too: a backup of its own, as
 `subclust.text.library.backup` writes it.
 """
 
+import errno
 import hashlib
 import json
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -32,7 +34,16 @@ PARTIAL = ".partial"
 _FORMAT = "subclust-everything"
 _VERSION = 1
 _LARGEST_MANIFEST = 256 * 1024**2
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 Root = Literal["data", "models", "library"]
 """A folder of the settings."""
@@ -127,6 +138,10 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
         raise StorageError("There is no file {file}; check its name.", file=file) from error
     except _DAMAGES as error:
         raise no_whole_backup(file, str(error).rstrip(".") or type(error).__name__) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a place within the file that is none
+            raise
+        raise no_whole_backup(file, "its directory cannot be read") from error
 
 
 def read_whole_manifest(file: Path) -> WholeManifest:
@@ -164,6 +179,8 @@ def read_whole_manifest(file: Path) -> WholeManifest:
         raise no_whole_backup(file, "some of its files are missing")
     if not all(_is_plain(member) for member in manifest.members):
         raise no_whole_backup(file, "a file of it would lie elsewhere")
+    if len({(member.root, member.path) for member in manifest.members}) < len(manifest.members):
+        raise no_whole_backup(file, "two files of it would lie in one place")
     return manifest
 
 

@@ -80,15 +80,18 @@ def restore_everything(
             if progress is not None:
                 progress(n_done, total)
         with refusals_told(Message("The backup cannot be restored"), settings.data_dir):
-            for folder in folders.values():
-                shutil.rmtree(folder / _BUILT, ignore_errors=True)
-                (folder / _BUILT).mkdir(parents=True)
-            # What lies beside a library comes after it, since restoring it clears its place.
-            members = sorted(manifest.members, key=lambda member: not member.is_library)
-            for n_done, member in enumerate(members, start=1):
-                _build(archive, member, folders)
-                if progress is not None:
-                    progress(len(manifest.members) + n_done, total)
+            try:
+                _clear_built(folders)
+                # What lies beside a library comes after it, since restoring it clears its place.
+                members = sorted(manifest.members, key=lambda member: not member.is_library)
+                for n_done, member in enumerate(members, start=1):
+                    _build(archive, member, folders)
+                    if progress is not None:
+                        progress(len(manifest.members) + n_done, total)
+                _refuse_in_the_way(file, folders)
+            except BaseException:
+                _clear_built(folders, anew=False)
+                raise
             _put_in_place(settings, manifest, folders)
     libraries = tuple(member.path for member in manifest.members if member.is_library)
     n_files = len(manifest.members) - len(libraries)
@@ -112,6 +115,27 @@ def _build(archive: zipfile.ZipFile, member: Member, folders: Mapping[Root, Path
                 sentence=error.sentence,
             ) from error
         target.unlink()
+
+
+def _clear_built(folders: Mapping[Root, Path], *, anew: bool = True) -> None:
+    for folder in folders.values():
+        shutil.rmtree(folder / _BUILT, ignore_errors=True)
+        if anew:
+            (folder / _BUILT).mkdir(parents=True)
+
+
+def _refuse_in_the_way(file: Path, folders: Mapping[Root, Path]) -> None:
+    """Refuse what would lie where another folder does, or a mark of the restoring itself."""
+    inner = {folder.absolute() for folder in folders.values()}
+    for folder in folders.values():
+        for path in (folder / _BUILT).iterdir():
+            if (
+                path.name.endswith(PARTIAL)
+                or path.name == RESTORING_FILE
+                or (path.name == VERSION_FILE and not path.is_file())
+                or folder.absolute() / path.name in inner
+            ):
+                raise no_whole_backup(file, "a file of it would lie elsewhere")
 
 
 def _put_in_place(

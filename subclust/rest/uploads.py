@@ -3,8 +3,13 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from anyio import from_thread
+from anyio import from_thread, move_on_after
 from fastapi import Depends, Request
+
+from subclust.core.exceptions import InputError
+
+MOST_SILENCE = 60.0
+"""Seconds without a byte, after which a file no longer keeps a thread waiting."""
 
 
 class Body:
@@ -29,10 +34,12 @@ class Body:
         return part
 
     async def _next(self) -> bytes:
-        async for chunk in self._chunks:
-            if chunk:
-                return chunk
-        return b""
+        with move_on_after(MOST_SILENCE):
+            async for chunk in self._chunks:
+                if chunk:
+                    return chunk
+            return b""
+        raise InputError("Nothing more of the file came; send it again.")
 
 
 async def _body(request: Request) -> Body:

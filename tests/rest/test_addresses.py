@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import anyio
 import pytest
@@ -72,6 +73,73 @@ def test_a_file_is_imported_in_the_background(client, settings, idle):
     place = f"libraries/Salt works/imports/{imported[0]['id']}"
     assert client.delete(place).status_code == 204
     assert is_problem(client.get("libraries/Salt works"), 404)
+
+
+NAMES = [
+    "../../evil.csv", "/etc/evil.csv", "C:\\evil.csv", "..", ".", "a\0b.csv", "\r\nevil.csv",
+    "-rf.csv", "x" * 3000 + ".csv", "\u202egnp.csv", "=cmd|'/C calc'!A0.csv", "~/evil.csv",
+    "%2e%2e%2fevil.csv",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("place", ["libraries/new/imports", "sets"])
+def test_a_name_leads_nowhere_and_is_no_option(client, settings, idle, place, name):
+    before = {path for path in settings.data_dir.rglob("*") if path.is_file()}
+    rows = b"query,title,text,label\n" + b"war,A,Salt was taxed in the harbour,x\n" * 3
+    headers = {"Content-Type": "text/html"}  # whatever it says
+    answer = client.post(place, params={"filename": name}, content=rows, headers=headers)
+    assert answer.status_code < 500
+    new = {path for path in settings.data_dir.parent.rglob("*") if path.is_file()} - before
+    assert all(path.is_relative_to(settings.data_dir) for path in new)
+    assert not any(path.name.startswith(("-", "~", "=")) for path in new)
+    for job in JobStore(settings.jobs_dir).jobs():
+        (file,) = [word for word in job.argv if word.startswith(str(settings.uploads_dir))]
+        assert Path(file).read_bytes() == rows and not set(file) & set("\0\r\n\u202e")
+
+
+@pytest.mark.parametrize("length", ["10", "999999999999999999999", "-5", "x", None])
+@pytest.mark.parametrize("place", ["libraries/new/imports", "sets"])
+def test_a_size_that_is_not_true_helps_nobody(client, settings, idle, monkeypatch, place, length):
+    for module in ("text.ingest.uploads", "labelled.sets.upload"):
+        monkeypatch.setattr(f"subclust.{module}.MOST_BYTES", 100_000)
+
+    def pieces():
+        for _ in range(40):
+            yield b"title,text\n" + b"a" * 10_000
+
+    headers = {} if length is None else {"Content-Length": length}
+    answer = client.post(place, params={"filename": "a.csv"}, content=pieces(), headers=headers)
+    assert is_problem(answer, 422)
+    left = [*settings.uploads_dir.rglob("*.csv"), *settings.sets_dir.rglob("*.csv")]
+    assert left == [] and JobStore(settings.jobs_dir).jobs() == []
+
+
+def test_a_file_that_stops_coming_is_given_up(settings, library, idle, monkeypatch):  # noqa: F811
+    monkeypatch.setattr("subclust.rest.uploads.MOST_SILENCE", 0.2)
+    app = Starlette(routes=[Mount(PREFIX, application(settings))])
+    sent, given = [], iter([{"type": "http.request", "body": b"title,", "more_body": True}])
+
+    async def receive():
+        for message in given:
+            return message
+        await anyio.sleep_forever()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": f"{PREFIX}/libraries/new/imports",
+        "query_string": b"filename=a.csv", "headers": [], "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+
+    async def ask():
+        with anyio.fail_after(20):
+            await app(scope, receive, send)
+
+    anyio.run(ask)
+    assert sent[0]["status"] == 422
+    assert list(settings.uploads_dir.rglob("*.csv")) == []
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\x01 no list of anything"])

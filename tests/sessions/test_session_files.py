@@ -4,8 +4,10 @@ import hashlib
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from subclust.core.exceptions import FileFormatError
+from subclust.core.exceptions import FileFormatError, SubclustError
 from subclust.sessions import SessionStore
 from subclust.sessions import records as file_module
 from subclust.sessions import records as records_module
@@ -102,6 +104,59 @@ def test_what_is_not_whole_is_refused_in_a_sentence(elsewhere, exported, changes
         elsewhere.take(rewritten(exported, **changes))
     assert "\n" not in str(caught.value)
     assert elsewhere.headers() == []
+
+
+def leaves(value, path=()):
+    """Yield the place of each value within another."""
+    yield path
+    for key, one in (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    ):
+        yield from leaves(one, (*path, key))
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+ODD = st.sampled_from(
+    [None, True, -1, 2**70, 1e308, "", "../../x", "a\0b", "\ud800", "x" * 5000, [], {}]
+    + [[None] * 3000, {"": 1}, nested(90), "<script>", "=1", {"a" * 500: nested(5)}]
+) | st.text(max_size=8) | st.integers() | st.floats()  # fmt: skip
+
+
+# A file with a right sum, of which any value is another: a session as it says, or one sentence.
+@given(data=st.data())
+def test_a_signed_file_with_an_odd_value_is_taken_whole_or_refused(
+    exported, tmp_path_factory, data
+):
+    first, second, _ = exported.split(b"\n")
+    body, header = json.loads(second), json.loads(first)
+    changed = data.draw(st.sampled_from([body, header]))
+    *way, last = data.draw(st.sampled_from([path for path in leaves(changed) if path]))
+    inner = changed
+    for key in way:
+        inner = inner[key]
+    inner[last] = data.draw(ODD)
+    second = json.dumps(body).encode()
+    first = json.dumps(header | {"sha256": hashlib.sha256(second).hexdigest()}).encode()
+    folder = tmp_path_factory.mktemp("mangled")
+    store = SessionStore(folder / "sessions")
+    try:
+        taken = store.take(first + b"\n" + second + b"\n")
+    except SubclustError as error:
+        assert "\n" not in str(error) and store.headers() == []
+    else:
+        assert store.load(taken.id)[0] == taken and [taken] == store.headers()
+    written = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"]
+    assert all(path.parent == folder / "sessions" for path in written)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ versions of it.
 """
 
 import shutil
+import struct
 import uuid
 import zipfile
 import zlib
@@ -43,7 +44,16 @@ from subclust.text.library.search import scan
 PASSAGES_PER_PART = 4096
 
 _RESTORING = ".restoring"
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import csv
 import importlib
 import json
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -142,13 +143,29 @@ def format_of(path: Path) -> str | None:
     return _format_of_head(head) or _of_false_workbook(path, head) or _by_ending(path, head)
 
 
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    OverflowError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+)
+
+
 def _of_zip(path: Path) -> str:
     """Return which of the formats that are packed as ZIP a file is."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
-            is_table = "mimetype" in names and b"spreadsheet" in archive.read("mimetype")[:100]
-    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, RuntimeError, NotImplementedError):
+            is_table = False
+            if "mimetype" in names:
+                with archive.open("mimetype") as stream:  # which may unpack to far more
+                    is_table = b"spreadsheet" in stream.read(100)
+    except _UNREADABLE:
         return "zip" if path.suffix.lower() == ".zip" else "xlsx"
     if is_table or "xl/workbook.bin" in names:
         return "xls"

@@ -1,6 +1,9 @@
 import importlib
+import zipfile
+from contextlib import suppress
 
 import pytest
+from bombs import Memory
 from raising import raises
 
 from subclust.core.exceptions import FileFormatError, InputError
@@ -130,3 +133,14 @@ def test_summaries_of_pubmed(tmp_path):
     assert (two.title, two.id) == ("The tides of 12: a study.", "pmid:9")
     assert "authors" not in two.metadata and two.metadata["pages"] == "e1"
     assert (three.metadata["authors"], three.metadata["year"]) == ("Lind C", "2022")
+
+
+def test_a_part_that_unpacks_to_very_much_is_not_read_to_tell_what_a_file_is(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        with archive.open("mimetype", "w") as stream:
+            for _ in range(200):
+                stream.write(bytes(1 << 20))
+    with Memory() as memory, suppress(FileFormatError):
+        open_source(path, "auto", None, None, {})
+    assert memory.most - memory.before < 50 << 20
