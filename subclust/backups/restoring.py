@@ -49,7 +49,8 @@ def restore_everything(
     file : Path
         That `back_up_everything` has written.
     replace : bool
-        Whether what the folders hold now is deleted, once the backup's content is in its place.
+        Whether what the folders hold now is deleted, once the backup's content is in its place;
+        the file of accounts stays.
     progress : callable, optional
 
     Raises
@@ -68,7 +69,7 @@ def restore_everything(
             file=file,
         )
     if not replace:
-        _refuse_filled(folders.values())
+        _refuse_filled(folders.values(), settings.accounts)
     _refuse_too_large(settings.data_dir, manifest)
     total = 2 * len(manifest.members)
     with opened(file) as archive:
@@ -159,11 +160,23 @@ def _put_in_place(
             path.rename(folder / path.name)
         (folder / _BUILT).rmdir()
         flush_names(folder)
+    if settings.accounts is not None:
+        _keep(settings.accounts.absolute(), folders.values())
     mark(settings.data_dir, manifest.form, manifest.subclust)
     half.unlink()
     flush_names(settings.data_dir)
     for folder in folders.values():
         shutil.rmtree(folder / _BEFORE, ignore_errors=True)
+
+
+def _keep(file: Path, folders: Iterable[Path]) -> None:
+    """Put a file that no backup holds back to where it was."""
+    for folder in folders:
+        if file.is_relative_to(folder.absolute()):
+            before = folder / _BEFORE / file.relative_to(folder.absolute())
+            if before.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                before.replace(file)
 
 
 def _remove(path: Path) -> None:
@@ -173,9 +186,11 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _refuse_filled(folders: Iterable[Path]) -> None:
+def _refuse_filled(folders: Iterable[Path], accounts: Path | None) -> None:
+    stays = accounts and accounts.absolute()
     for folder in folders:
-        if folder.is_dir() and any(path.name != VERSION_FILE for path in folder.iterdir()):
+        there = folder.iterdir() if folder.is_dir() else ()
+        if any(path.name != VERSION_FILE and path.absolute() != stays for path in there):
             raise StorageError(
                 "The folder {folder} is not empty; name another one in SUBCLUST_DATA_DIR, or stop "
                 "the app and add --replace to delete what it holds.",

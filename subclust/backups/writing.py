@@ -22,7 +22,12 @@ from subclust.backups.manifest import (
     WholeManifest,
     root_folders,
 )
-from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
+from subclust.core.exceptions import (
+    InputError,
+    LibraryError,
+    LibraryNotFoundError,
+    StorageError,
+)
 from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
@@ -30,6 +35,7 @@ from subclust.core.storage.disk import flush_names, refusals_told
 from subclust.core.storage.version import check_version
 from subclust.text.library import PassageLibrary
 from subclust.text.library.backup import back_up
+from subclust.text.library.folder import Pointer
 
 REBUILT = ("embeddings", "encoders", "live")
 """Folders of the data folder that are caches."""
@@ -56,6 +62,10 @@ class WholeReport:
     libraries : tuple of str
     damaged : tuple of str
         Libraries that could not be read and are not in the file.
+    accounts : Path or None
+        The file of accounts, which is not in the file, wherever it lies: it holds secrets.
+    earlier : tuple of str
+        Libraries whose vectors of before are not in the file; those in use are.
     """
 
     file: Path
@@ -63,6 +73,8 @@ class WholeReport:
     n_files: int
     libraries: tuple[str, ...]
     damaged: tuple[str, ...] = ()
+    accounts: Path | None = None
+    earlier: tuple[str, ...] = ()
 
 
 def back_up_everything(
@@ -73,7 +85,7 @@ def back_up_everything(
     Whatever was reported as saved before this began is in the file. The app and its jobs may go on:
     each file is copied as it is at one moment, each library as of one version of it. What somebody
     adds meanwhile is in the file or not. Caches, models that came with Subclust, earlier versions
-    of libraries, and libraries in object storage are left out.
+    of libraries, libraries in object storage, and the file of accounts are left out.
 
     Parameters
     ----------
@@ -114,7 +126,7 @@ def back_up_everything(
         )
         try:
             with os.fdopen(descriptor, "w+b") as stream:
-                writer = _Writer(stream, progress, total)
+                writer = _Writer(stream, progress, total, settings.accounts)
                 for root, unit in units:
                     writer.copy(root, folders[root], unit)
                 damaged = writer.libraries(places, names, file.parent) if places else []
@@ -129,13 +141,30 @@ def back_up_everything(
         flush_names(file.parent)
     libraries = tuple(member.path for member in writer.members if member.is_library)
     n_files = len(writer.members) - len(libraries)
-    return WholeReport(file, file.stat().st_size, n_files, libraries, tuple(damaged))
+    return WholeReport(
+        file,
+        file.stat().st_size,
+        n_files,
+        libraries,
+        tuple(damaged),
+        settings.accounts,
+        tuple(name for name in libraries if places is not None and _has_earlier(places, name)),
+    )
+
+
+def _has_earlier(folder: Path, name: str) -> bool:
+    with suppress(LibraryError, StorageError):
+        return Pointer.load(folder, name).previous is not None
+    return False
 
 
 class _Writer:
     """Puts files into an archive, and notes what each is."""
 
-    def __init__(self, stream: IO[bytes], progress: Progress | None, total: int) -> None:
+    def __init__(
+        self, stream: IO[bytes], progress: Progress | None, total: int, without: Path | None
+    ) -> None:
+        self._without = without and without.absolute()
         self.archive = zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
         self.members: list[Member] = []
         self._progress, self._total, self._n_done = progress, total, 0
@@ -144,12 +173,13 @@ class _Writer:
     def copy(self, root: Root, folder: Path, unit: Path) -> None:
         """Copy a file, or a folder whose files belong together: again where they change."""
         for _ in range(_TRIES):
-            before = _files(unit)
+            before = [path for path in _files(unit) if path.absolute() != self._without]
             try:
                 members = [self._put(root, folder, path) for path in before]
             except FileNotFoundError:
                 members = []
-            if before == _files(unit) and len(members) == len(before):
+            now = [path for path in _files(unit) if path.absolute() != self._without]
+            if before == now and len(members) == len(before):
                 break
         self.members += members
         self._step()

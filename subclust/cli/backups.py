@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from subclust.backups import WholeReport, back_up_everything, restore_everything
-from subclust.cli.printing import progress_bar, said, show
+from subclust.cli.printing import progress_bar, said, show, tell
 from subclust.core.exceptions import StorageError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
@@ -36,7 +36,23 @@ def run_backup_all(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     told = said(Message("Backing up"))
     report = back_up_everything(settings, arguments.file, progress=progress_bar(told))
-    show(arguments, _object(report), _line(report))
+    show(arguments, _object(report) | _left_out(report), _line(report))
+    if report.accounts is not None:
+        tell(
+            Message(
+                "The accounts in {file} are not in the backup, since they hold secrets; copy that "
+                "file to a safe place yourself.",
+                file=report.accounts,
+            )
+        )
+    if report.earlier:
+        tell(
+            Message(
+                "The earlier vectors of these libraries are not in the backup, only those in use: "
+                "{names}.",
+                names=", ".join(report.earlier),
+            )
+        )
     if report.damaged:
         raise StorageError(
             "{file} holds everything but these damaged libraries: {names}.",
@@ -64,6 +80,11 @@ def _object(report: WholeReport) -> dict[str, object]:
         "libraries": list(report.libraries),
         "damaged": list(report.damaged),
     }
+
+
+def _left_out(report: WholeReport) -> dict[str, object]:
+    accounts = None if report.accounts is None else str(report.accounts)
+    return {"left_out": {"accounts": accounts, "earlier_vectors": list(report.earlier)}}
 
 
 def _line(report: WholeReport) -> str:
