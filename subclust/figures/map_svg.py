@@ -8,7 +8,7 @@ import numpy as np
 
 from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic, SubtopicMap
 from subclust.figures.group_labels import View, corners, place_labels, places
-from subclust.figures.palette import DARK, LIGHT, FigureTheme, group_style
+from subclust.figures.palette import DARK, LIGHT, group_style
 from subclust.figures.svg_shapes import FONT, WIDTH, plain, symbol_path
 from subclust.figures.wrapping import excerpt, label_lines, lines, printable
 
@@ -25,6 +25,9 @@ _CHARACTER = 0.58
 # Pixels; a label no further from its group's middle needs no line.
 _NEAR = 34.0
 
+_MOST_NAMED = 12
+"""Groups, largest first, that are named on the map."""
+
 Place = Callable[[FloatArray], FloatArray]
 
 
@@ -33,7 +36,6 @@ def map_svg(
     *,
     legend: bool = True,
     link: Callable[[MappedPassage], str] | None = None,
-    n_labels: int = 12,
 ) -> str:
     """Draw the map: one mark a passage, one colour and symbol a group, names beside the groups.
 
@@ -47,8 +49,6 @@ def map_svg(
         Whether the question stands above and all groups are listed below.
     link : callable, optional
         Gives the address within the page that a mark leads to.
-    n_labels : int
-        At most so many groups, largest first, are named on the map.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def map_svg(
     # Other passages first, so that they lie below.
     for group in sorted(groups, key=lambda group: (group.id != OTHER_PASSAGES, group.id)):
         parts.append(_marks(group, place, size, link))
-    parts += _labels(groups, place, top, n_labels)
+    parts += _labels(groups, place, top)
     height = top + _HEIGHT
     if legend:
         parts += _legend(groups, height)
@@ -77,14 +77,14 @@ def map_svg(
     return _picture(_described(subtopics), parts, height)
 
 
-def dark_style(subtopics: SubtopicMap, theme: FigureTheme = DARK) -> str:
-    """Write CSS rules that give the drawing within a page the colours of another theme."""
+def dark_style(subtopics: SubtopicMap) -> str:
+    """Write CSS rules that give the drawing within a page the colours of the dark theme."""
     rules = [
-        f".sc-page {{ fill: {theme.page} }} .sc-text {{ fill: {theme.text} }} "
-        f".sc-line {{ stroke: {theme.muted} }}"
+        f".sc-page {{ fill: {DARK.page} }} .sc-text {{ fill: {DARK.text} }} "
+        f".sc-line {{ stroke: {DARK.muted} }}"
     ]
     for group in subtopics.subtopics:
-        style = group_style(group.id, theme)
+        style = group_style(group.id, DARK)
         fill = "none" if group.id == OTHER_PASSAGES else style.colour
         rules.append(f".{group_class(group.id)} {{ fill: {fill}; stroke: {style.outline} }}")
     return " ".join(rules)
@@ -151,8 +151,8 @@ def _looks(group: int) -> str:
     )
 
 
-def _labels(groups: Sequence[Subtopic], place: Place, top: float, n_labels: int) -> list[str]:
-    named = [group for group in groups if group.id != OTHER_PASSAGES][:n_labels]
+def _labels(groups: Sequence[Subtopic], place: Place, top: float) -> list[str]:
+    named = [group for group in groups if group.id != OTHER_PASSAGES][:_MOST_NAMED]
     if not named:
         return []
     down = np.array([0, top], dtype=np.float32)

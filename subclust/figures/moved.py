@@ -129,7 +129,6 @@ def moved_scatter(
     theme: FigureTheme = LIGHT,
     still: bool = False,
     height: int = 640,
-    n_labels: int = 12,
 ) -> go.Figure:
     """Draw one side of a regrouping, such that the page moves the marks to the other side.
 
@@ -147,7 +146,7 @@ def moved_scatter(
     theme : FigureTheme
     still : bool
         Whether marks are to be in their new places at once, for those who want no motion.
-    height, n_labels : int
+    height : int
         As for `subtopic_scatter`.
 
     Returns
@@ -175,7 +174,7 @@ def moved_scatter(
     }
     places = [member for side in (shown, other) for member, _ in _by_id(side).values()]
     layout = map_layout(places, theme, height, f"{regrouping.before.query.text}/kept")
-    layout["annotations"] = group_labels(shown.subtopics, theme, n_labels, faded)
+    layout["annotations"] = group_labels(shown.subtopics, theme, 12, faded)
     layout["transition"] = {"duration": 0 if still else MILLISECONDS, "easing": "cubic-in-out"}
     return go.Figure(traces, layout)
 

@@ -19,6 +19,7 @@ _NOTHING_YET = N_("nothing measured yet")
 
 Better = Literal["high", "low"]
 
+_HEIGHT = 220
 _SMOOTHED_FROM = 20
 _MARKED_UP_TO = 40
 
@@ -72,9 +73,7 @@ def smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
 
 
 @lru_cache(maxsize=64)
-def progress_curve(
-    curve: StepCurve, total: int, *, theme: FigureTheme = LIGHT, height: int = 220
-) -> go.Figure:
+def progress_curve(curve: StepCurve, total: int, *, theme: FigureTheme = LIGHT) -> go.Figure:
     """Draw a curve over all steps of the run, so that it grows and nothing around it moves.
 
     Parameters
@@ -84,8 +83,6 @@ def progress_curve(
     total : int
         Steps of the whole run.
     theme : FigureTheme
-    height : int
-        In pixels.
 
     Returns
     -------
@@ -98,7 +95,7 @@ def progress_curve(
     figure = go.Figure(_lines(curve, name, theme))
     if curve.best is not None and curve.better == "high":
         _mark_best(figure, curve.best, name, theme)
-    dress(figure, theme, height)
+    dress(figure, theme, _HEIGHT)
     figure.update_xaxes(
         range=[0, max(total, 1)],
         zeroline=False,

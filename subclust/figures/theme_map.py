@@ -11,14 +11,15 @@ from subclust.figures.wrapping import as_html, excerpt, lines
 MOST = 20_000
 """Marks that are drawn; of more, the most central of each theme."""
 
+_MOST_NAMED = 16
+"""Themes, largest first, that are labelled."""
+
 
 def theme_scatter(
     themes: SubtopicMap,
     *,
     chosen: int | None = None,
     theme: FigureTheme = LIGHT,
-    height: int = 640,
-    n_labels: int = 16,
 ) -> go.Figure:
     """Draw the map of a whole collection.
 
@@ -28,10 +29,6 @@ def theme_scatter(
     chosen : int, optional
         The theme that stands out; the others step back.
     theme : FigureTheme
-    height : int
-        In pixels.
-    n_labels : int
-        At most so many themes, largest first, are labelled.
 
     Returns
     -------
@@ -42,8 +39,8 @@ def theme_scatter(
     size = 3.5 if n_texts > 5000 else 5 if n_texts > 1000 else 7
     faded = {group.id for group in themes.subtopics if chosen not in (None, group.id)}
     members = [member for group in themes.subtopics for member in group.passages]
-    layout = map_layout(members, theme, height, _same_map(themes))
-    labels = group_labels(themes.subtopics, theme, n_labels, faded)
+    layout = map_layout(members, theme, 640, _same_map(themes))
+    labels = group_labels(themes.subtopics, theme, _MOST_NAMED, faded)
     traces = [
         _marks(group, size, theme, share, group.id in faded)
         # The one that stands out lies over the others.

@@ -49,12 +49,12 @@ def as_html(text_lines: list[str]) -> str:
     return "<br>".join(html.escape(line, quote=False) for line in text_lines)
 
 
-def label_lines(name: str, width: int = 18, n_lines: int = 2) -> list[str]:
-    """Fit the first phrases of a group's name onto a map label.
+def label_lines(name: str, width: int = 18) -> list[str]:
+    """Fit the first phrases of a group's name onto two lines, for a map label.
 
     Whole phrases are dropped from the end until the rest fits; the first phrase always stays.
     """
     phrases = name.split(", ")
-    while len(phrases) > 1 and len(lines(", ".join(phrases), width)) > n_lines:
+    while len(phrases) > 1 and len(lines(", ".join(phrases), width)) > 2:
         phrases.pop()
     return lines(", ".join(phrases), width)

@@ -239,13 +239,10 @@ class Explainer:
             return Reason("alone", 0.0)
         return Reason("between groups", member.strength)
 
-    def stability(self, *, n_subsets: int = 20) -> Mapping[int, float]:
+    def stability(self) -> Mapping[int, float]:
         """Return how surely each group comes back when a fifth of the hits are left out.
 
-        Parameters
-        ----------
-        n_subsets : int
-            Draws; the same ones whatever the order of the hits.
+        Twenty draws, the same ones whatever the order of the hits.
 
         Returns
         -------
@@ -271,7 +268,7 @@ class Explainer:
             texts = [self._texts[int(row)] for row in some]
             return clusterer.fit(texts, query=self._query, embeddings=points[some]).labels_
 
-        return clusterwise_stability(labels, recluster, n_subsets=n_subsets)
+        return clusterwise_stability(labels, recluster, n_subsets=20)
 
     @cached_property
     def _all_scores(self) -> FloatArray:

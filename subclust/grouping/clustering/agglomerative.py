@@ -8,58 +8,28 @@ import numpy as np
 
 from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray, Query
 from subclust.grouping.clustering.average_link import average_link
-from subclust.grouping.clustering.base import (
-    NumberOfClusters,
-    ScoresPairs,
-    SubtopicClusterer,
-    check_scores,
-)
-from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
+from subclust.grouping.clustering.base import ScoresPairs, check_scores
+from subclust.grouping.clustering.cluster_count import SilhouetteCount, decide
 from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
+from subclust.grouping.clustering.pair_clusterer import PairClusterer
 
 LEAST_SHARE = 0.1
 """Of the hits, that are grouped even where fewer are about the query."""
 
 
-class AgglomerativeSubtopics(SubtopicClusterer):
+class AgglomerativeSubtopics(PairClusterer):
     """Groups passages by average link over the score matrix of a similarity.
 
     Source: Kashyapi and Dietz, JCDL 2022, section 3, step 3.
 
-    Parameters
-    ----------
-    similarity : ScoresPairs
-        Returns the score matrix; scores may be on any scale.
-    n_clusters : int or "auto"
-        Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
-    count : ClusterCount, optional
-        Rule for ``"auto"``; `SilhouetteCount` where none is given.
-    max_other : float
-        Largest share of passages, 0 to 1, that may go to "other passages" (label -1): those that
-        fit nowhere when the number of groups is automatic, whatever number is asked for.
-    random_state : int
-        Not used: nothing is drawn.
+    Passages are set aside that fit nowhere when the number of groups is automatic, whatever number
+    is asked for. Nothing is drawn.
     """
-
-    def __init__(
-        self,
-        similarity: ScoresPairs,
-        n_clusters: NumberOfClusters = "auto",
-        *,
-        count: ClusterCount | None = None,
-        max_other: float = 0.0,
-        random_state: int = 0,
-    ) -> None:
-        super().__init__(n_clusters, max_other=max_other, random_state=random_state)
-        self.similarity = similarity
-        self.count = count
 
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray]:
-        scores = check_scores(
-            self.similarity.score_matrix(query, passages, embeddings), len(passages)
-        )
+        scores = self._scores(passages, query, embeddings)
         tree = average_link(scores)
         count = self.count or SilhouetteCount()
         n_clusters, self.n_clusters_source_ = decide(self.n_clusters, count, scores, tree)

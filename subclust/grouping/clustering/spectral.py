@@ -9,60 +9,26 @@ from sklearn.cluster import SpectralClustering
 
 from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.average_link import score_distances
-from subclust.grouping.clustering.base import (
-    NumberOfClusters,
-    ScoresPairs,
-    SubtopicClusterer,
-    check_scores,
-)
 from subclust.grouping.clustering.centres import split_to
-from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
+from subclust.grouping.clustering.cluster_count import SilhouetteCount, decide
 from subclust.grouping.clustering.kmeans import kmeans_labels
+from subclust.grouping.clustering.pair_clusterer import PairClusterer
 from subclust.grouping.clustering.strength import settle
 
 _NEIGHBOURS = 10
 """Of each point, in the graph that is divided."""
 
 
-class SpectralSubtopics(SubtopicClusterer):
+class SpectralSubtopics(PairClusterer):
     """Groups passages by k-means on the leading eigenvectors of their affinity graph.
 
     Source: Ng, Jordan and Weiss, NIPS 2001.
-
-    Parameters
-    ----------
-    similarity : ScoresPairs
-        Returns the score matrix; scores may be on any scale.
-    n_clusters : int or "auto"
-        Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
-    count : ClusterCount, optional
-        Rule for ``"auto"``, applied to the average-link tree of the pair scores; `SilhouetteCount`
-        where none is given.
-    max_other : float
-        Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
-    random_state : int
-        Of the starting points of k-means.
     """
-
-    def __init__(
-        self,
-        similarity: ScoresPairs,
-        n_clusters: NumberOfClusters = "auto",
-        *,
-        count: ClusterCount | None = None,
-        max_other: float = 0.0,
-        random_state: int = 0,
-    ) -> None:
-        super().__init__(n_clusters, max_other=max_other, random_state=random_state)
-        self.similarity = similarity
-        self.count = count
 
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray]:
-        scores = check_scores(
-            self.similarity.score_matrix(query, passages, embeddings), len(passages)
-        )
+        scores = self._scores(passages, query, embeddings)
         n_clusters, self.n_clusters_source_ = decide(
             self.n_clusters, self.count or SilhouetteCount(), scores
         )
