@@ -14,8 +14,7 @@ from subclust.serving.search_engine import description_route
 from subclust.serving.visitor import VisitorCookie
 from subclust.ui import starting
 from subclust.ui.components.faults import show_fault
-from subclust.ui.sign_in import require_sign_in
-from subclust.ui.visitors import held_uploads
+from subclust.ui.sign_in import held_uploads, require_sign_in
 
 HERE = Path(__file__)
 

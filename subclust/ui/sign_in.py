@@ -1,8 +1,10 @@
-"""Who looks at a page, and how they sign in."""
+"""Who looks at the pages, how they sign in, and what they have uploaded."""
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.stats import CacheStat
 
 from subclust.core import audit
 from subclust.core.access import (
@@ -16,9 +18,9 @@ from subclust.core.access import (
 from subclust.core.accounts import Accounts
 from subclust.core.settings import Settings
 from subclust.core.tokens import TokenStore
+from subclust.serving.visitor import known_visitor
 from subclust.ui import state
 from subclust.ui.i18n.language import _
-from subclust.ui.visitors import visitor
 
 _accounts: Accounts | None = None
 
@@ -102,3 +104,17 @@ def _sign_in(wanted: tuple[Page, dict[str, str]]) -> None:
     if visitor():
         _wanted[visitor()] = wanted
     st.login()
+
+
+def visitor() -> str:
+    """Return the number of this visitor's browser; empty where it takes no cookies."""
+    return known_visitor(st.context.cookies)
+
+
+def held_uploads() -> int:
+    """Return how many bytes of uploads Streamlit holds for all visitors."""
+    if not Runtime.exists():
+        return 0
+    stats = Runtime.instance().uploaded_file_mgr.get_stats()
+    held = [one for family in stats.values() for one in family if isinstance(one, CacheStat)]
+    return sum(one.byte_length for one in held)

@@ -6,7 +6,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from subclust.ui.visitors import held_uploads
+from subclust.ui.sign_in import held_uploads
 
 
 def test_what_visitors_have_uploaded_is_counted_as_streamlit_counts_it(monkeypatch):

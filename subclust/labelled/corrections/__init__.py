@@ -26,13 +26,18 @@ from subclust.labelled.corrections.learning import (
 )
 from subclust.labelled.corrections.making import judge, merge, move, rename, separate, split
 from subclust.labelled.corrections.replay import Corrected, Measure, replay
-from subclust.labelled.corrections.saved import Basis, SavedCorrections, data_version, kept_groups
+from subclust.labelled.corrections.saved import (
+    Basis,
+    SavedCorrections,
+    data_version,
+    kept_groups,
+    suggested_name,
+)
 from subclust.labelled.corrections.store import (
     DRAFT_DAYS,
     CorrectionStore,
     Draft,
     DraftStore,
-    suggested_name,
 )
 
 __all__ = [

@@ -1,5 +1,7 @@
 """Corrections as they are kept: the edits, what they were made on, and what came of them."""
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -201,3 +203,9 @@ def data_version(subtopics: SubtopicMap) -> str:
         written = part.encode("utf-8", "surrogatepass")
         digest.update(len(written).to_bytes(8, "big") + written)
     return digest.hexdigest()
+
+
+def suggested_name(text: str) -> str:
+    """Make a name of what somebody typed, or of a question: "Börse (neu)" gives "borse-neu"."""
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9_]+", "-", letters).strip("-_")[:48].rstrip("-_") or "corrections"

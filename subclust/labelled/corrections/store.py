@@ -4,7 +4,6 @@ import json
 import re
 import secrets
 import time
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -228,12 +227,6 @@ def _check_name(name: str) -> str:
             name=name,
         )
     return name
-
-
-def suggested_name(text: str) -> str:
-    """Make a name of what somebody typed, or of a question: "Börse (neu)" gives "borse-neu"."""
-    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9_]+", "-", letters).strip("-_")[:48].rstrip("-_") or "corrections"
 
 
 def _not_the_same(name: str, there: int | None, known: int | None) -> str:

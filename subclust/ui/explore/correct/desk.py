@@ -37,7 +37,7 @@ from subclust.ui.components.view import View
 from subclust.ui.components.words import error_words, in_visitors_language, n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, language
-from subclust.ui.visitors import visitor
+from subclust.ui.sign_in import visitor
 
 _MOST_KEPT = 6
 
