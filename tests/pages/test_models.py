@@ -6,14 +6,12 @@ from streamlit.testing.v1 import AppTest
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint
 from subclust.checkpoints.network import network_tensors
-from subclust.checkpoints.summary import summaries
 from subclust.jobs import Job
 from subclust.methods import METHODS
 from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
 from subclust.text.encoders import HashingEncoder
 from subclust.ui.i18n.language import file_size
-from subclust.ui.models.card import card_html
 
 JUDGEMENT = {
     "verdict": "better",
@@ -286,20 +284,6 @@ def test_the_back_button_leads_to_the_model_before(open_models):
     assert page.radio[0].value == "second"
     assert open_models(way="qs3m", model="doubtful").radio[0].value == "doubtful"
     assert open_models(way="qs3m", model="gone").radio[0].value == "first"
-
-
-def test_a_hostile_card_is_shown_as_text(store):
-    card = {
-        "summary": "<script>x</script>",
-        "limits": "<img src=http://a.b/c.png>",
-        "judgement_elsewhere": {"sentence": "<b>"},
-        "citation": "![x](http://a.b/c.png)",
-    }
-    save(store, "hostile", training_data=[{"name": "<i>", "sha256": "<u>"}], **card)
-    one = next(one for one in summaries(store, "qs3m") if one.name == "hostile")
-    shown = card_html(one, store.card("qs3m", "hostile"))
-    for tag in ("<script", "<img", "<b>", "<i>", "<u>"):
-        assert tag not in shown
 
 
 def test_sizes_and_names_in_words():

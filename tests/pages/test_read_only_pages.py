@@ -158,3 +158,26 @@ def test_without_it_there_is_more_to_click_and_no_such_sentence(data, monkeypatc
     monkeypatch.setattr(changes, "_forbidden", True)
     assert {button.key for button in visit(which).button} < there
     assert len(bin_of(Settings.from_environment()).entries("library")) == 1
+
+
+OFFERED_TO = {which: Role.CURATOR for which in PAGES if which != "services"} | {
+    "models": Role.ADMINISTRATOR,
+    "another model": Role.ADMINISTRATOR,
+}
+"""Who is the first to find more controls on a page than a reader does."""
+
+
+@pytest.mark.parametrize("which", OFFERED_TO)
+def test_a_page_offers_its_changes_from_a_role_on(data, monkeypatch, which):
+    found = {}
+    for role in (Role.READER, Role.CURATOR, Role.ADMINISTRATOR):
+        monkeypatch.setattr(changes, "_identify", lambda role=role: Person("rob", role))
+        page = visit(which)
+        found[role] = {button.key for button in page.button} | {
+            one.proto.label for one in page.get("file_uploader")
+        }
+    for role, controls in found.items():
+        if role < OFFERED_TO[which]:
+            assert controls == found[Role.READER]
+        else:
+            assert controls > found[Role.READER]
