@@ -9,9 +9,7 @@ import errno
 import hashlib
 import json
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -24,7 +22,7 @@ from subclust.core.exceptions import StorageError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage import StoragePath
-from subclust.core.storage.damaged import read_typed
+from subclust.core.storage.damaged import ZIP_DAMAGES, read_typed
 from subclust.core.storage.version import FORM
 
 MANIFEST = "manifest.json"
@@ -34,16 +32,6 @@ PARTIAL = ".partial"
 _FORMAT = "subclust-everything"
 _VERSION = 1
 _LARGEST_MANIFEST = 256 * 1024**2
-_DAMAGES = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-)
 
 Root = Literal["data", "models", "library"]
 """A folder of the settings."""
@@ -136,7 +124,7 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except FileNotFoundError as error:
         raise StorageError("There is no file {file}; check its name.", file=file) from error
-    except _DAMAGES as error:
+    except ZIP_DAMAGES as error:
         raise no_whole_backup(file, str(error).rstrip(".") or type(error).__name__) from error
     except OSError as error:
         if error.errno != errno.EINVAL:  # a place within the file that is none

@@ -1,5 +1,8 @@
 """What lies in the data folder and cannot be read, as lists show it beside what can."""
 
+import struct
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -9,6 +12,18 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 
 Found = TypeVar("Found")
+
+ZIP_DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What comes of reading a ZIP archive that is damaged or crafted."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ versions of it.
 """
 
 import shutil
-import struct
 import uuid
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.storage.damaged import ZIP_DAMAGES
 from subclust.text.library import add
 from subclust.text.library.backup_parts import (
     MANIFEST,
@@ -44,16 +43,6 @@ from subclust.text.library.search import scan
 PASSAGES_PER_PART = 4096
 
 _RESTORING = ".restoring"
-_DAMAGES = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-)
 
 
 @dataclass(frozen=True)
@@ -268,7 +257,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except FileNotFoundError as error:
         raise LibraryError("There is no file {file}; check its name.", file=file) from error
-    except _DAMAGES as error:
+    except ZIP_DAMAGES as error:
         raise no_backup(file.name, str(error).rstrip(".") or type(error).__name__) from error
     except OSError as error:
         raise LibraryError(
