@@ -3,6 +3,7 @@
 import argparse
 import json
 import shutil
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.dividing import learn_listed
 from benchmarks.dividing.learn import learn, with_thresholds, wordings
 from benchmarks.dividing.learn_metric import learn_metric, metric_sets, with_metric_thresholds
 from benchmarks.dividing.measure import (
@@ -25,7 +27,7 @@ from benchmarks.dividing.measure import (
 from benchmarks.dividing.wordings import written
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.core.settings import Settings
-from subclust.grouping.similarity import division, question_metric
+from subclust.grouping.similarity import division, listed_things, question_metric
 from subclust.grouping.similarity.dividing import DividingSimilarity
 from subclust.grouping.similarity.division import SHIPPED, DivisionGate, load_gate
 from subclust.grouping.similarity.question_metric import SHIPPED as SHIPPED_METRIC
@@ -57,6 +59,11 @@ def add_divide(parser: argparse.ArgumentParser) -> None:
         "--train", action="store_true", help="learn gate and metric anew, of three seeds the best"
     )
     parser.add_argument(
+        "--train-lists",
+        action="store_true",
+        help="learn anew what goes with the things that a question lists, of three seeds the best",
+    )
+    parser.add_argument(
         "--seed",
         type=int,
         action="append",
@@ -76,6 +83,8 @@ def run_divide(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.train:
         found["training"] = train(method, encoder, settings, arguments.seed or SEEDS)
         learnt = _learnt(encoder, settings)
+    if arguments.train_lists:
+        found["training"] = train_lists(method, encoder, settings)
     for task in arguments.task or VALIDATION:
         instances = load_task(task, settings)[1]
         _dividing(method, learnt[SHIPPED_NAME][0])
@@ -92,7 +101,9 @@ def run_divide(arguments: argparse.Namespace, settings: Settings) -> None:
             told = {
                 name: change_of(instances, method, *pair, encoder) for name, pair in learnt.items()
             }
-            found[task] = {"change": told}
+            lists = learn_listed.score_lists(instances, method)
+            told["lists"] = {name: round(float(np.mean(one)), 4) for name, one in lists.items()}
+            found[task] = {"change": told, "lists": lists}
         if not arguments.json:
             print(task, json.dumps(told, indent=1), flush=True)
         if arguments.save:
@@ -188,6 +199,33 @@ def train(
     division.forget()
     question_metric.forget()
     return {"seeds": {f"seed {seed}": one for seed, one in records.items()}, "shipped": best}
+
+
+def train_lists(method: LoadedMethod, encoder: Encoder, settings: Settings) -> dict[str, Any]:
+    """Learn what goes with listed things with each seed; the best on validation is shipped.
+
+    Returns
+    -------
+    dict
+        ``lists``, of each seed the mean adjusted Rand index on validation of what
+        `learn_listed.score_lists` asks, and ``shipped``.
+    """
+    articles = load_task(learn_listed.TASK, settings)[1]
+    held = load_task(learn_listed.VALIDATION, settings)[1]
+    sections, headings = learn_listed.sections_of(articles, encoder)
+    similarity: Any = _dividing(method, _learnt(encoder, settings)[SHIPPED_NAME][0])
+    similarity = similarity.clusterer.similarity
+    told: dict[int, dict[str, float]] = {}
+    made = {}
+    for seed in SEEDS:
+        similarity.listed = made[seed] = learn_listed.learn_listed(sections, headings, seed)
+        scores = learn_listed.score_lists(held, method)
+        told[seed] = {name: round(float(np.mean(one)), 4) for name, one in scores.items()}
+        print(f"seed {seed}: {json.dumps(told[seed])}", file=sys.stderr, flush=True)
+    best = max(SEEDS, key=lambda seed: told[seed]["all"] + told[seed]["half"])
+    made[best].save(listed_things.SHIPPED, encoder.revision)
+    similarity.listed = listed_things.load_listed(encoder.revision)
+    return {"lists": {f"seed {seed}": one for seed, one in told.items()}, "shipped": best}
 
 
 def _record(settings: Settings, seed: int) -> Path:

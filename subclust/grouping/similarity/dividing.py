@@ -10,6 +10,7 @@ from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.division import WAYS, DivisionGate, Way
+from subclust.grouping.similarity.listed_things import WEIGHT, ListedThings
 from subclust.grouping.similarity.named_things import named_things
 from subclust.grouping.similarity.network import NetworkSimilarity, shared_words
 from subclust.grouping.similarity.question_metric import (
@@ -69,6 +70,8 @@ class DividingSimilarity(NetworkSimilarity):
     encode : callable, optional
         Encodes the things that a question names, by the base encoder; without it, their names
         change nothing.
+    listed : ListedThings, optional
+        Tells which passages go with which of these things, where hits are divided as usual.
     """
 
     model: CentredSiamese
@@ -80,12 +83,14 @@ class DividingSimilarity(NetworkSimilarity):
         threshold: float,
         metric: QuestionMetric | None = None,
         encode: Encode | None = None,
+        listed: ListedThings | None = None,
     ) -> None:
         super().__init__(model)
         self.gate = gate
         self.threshold = threshold
         self.metric = metric
         self.encode = encode
+        self.listed = listed
 
     def way(self, query: Query, embeddings: FloatArray | None) -> Way:
         """Return the way to divide that a question wants.
@@ -123,8 +128,24 @@ class DividingSimilarity(NetworkSimilarity):
     ) -> FloatArray:
         way = self.way(query, embeddings)
         if way == "usual" or embeddings is None or len(passages) < 3:
-            return super()._score_matrix(query, passages, embeddings)
+            scores = super()._score_matrix(query, passages, embeddings)
+            return self._with_listed(scores, query, embeddings)
         return self.scores_of(way, query, passages, embeddings) + self._moved(way, query)
+
+    def _with_listed(
+        self, scores: FloatArray, query: Query, embeddings: FloatArray | None
+    ) -> FloatArray:
+        """Bring passages together that go with the same of the things that a question lists."""
+        if self.listed is None or embeddings is None or query.way or query.words == "":
+            return scores
+        wide = embeddings.shape[1] == 2 * self.model.embedding_dim
+        things = self._things(query) if wide and query.context != "passages" else None
+        if things is None:
+            return scores
+        own = _unit(embeddings[:, self.model.embedding_dim :])
+        deviation = (scores - np.diag(np.diagonal(scores))).std()
+        alike = WEIGHT * deviation * self.listed.likeness(own, things)
+        return np.asarray(scores + alike, dtype=np.float32)
 
     def _moved(self, way: Way, query: Query) -> float:
         metric = self._metric(query)
@@ -183,9 +204,9 @@ class DividingSimilarity(NetworkSimilarity):
             left = _unit(_less_means(space - space.mean(axis=0), documents, FEW))
         scores = np.asarray(left @ left.T, dtype=np.float32)
         things = self._things(query) if share_documents(query.documents) else None
-        if things is not None:
+        if things is not None and self.listed is not None:
             own = _unit(embeddings[:, self.model.embedding_dim :])
-            named = shares_of_things(_less_means(own, documents), things)
+            named = self.listed.likeness(_less_means(own, documents), things)
             deviation = (scores - np.diag(np.diagonal(scores))).std()
             scores = scores + NAMED * deviation * standardised(named)
         return scores

@@ -14,6 +14,7 @@ from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import DividingSimilarity
 from subclust.grouping.similarity.division import load_gate
+from subclust.grouping.similarity.listed_things import load_listed
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.grouping.similarity.question_metric import Encode, load_metric
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
@@ -64,6 +65,7 @@ def _similarity(
         float(config["threshold"]),
         load_metric(str(config["encoder_revision"])),
         encode_things(encoder),
+        load_listed(str(config["encoder_revision"])),
     )
 
 

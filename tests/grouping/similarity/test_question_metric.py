@@ -10,6 +10,7 @@ from subclust.core.records import Query
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.dividing import DividingSimilarity, centred
 from subclust.grouping.similarity.division import WAYS, DivisionGate
+from subclust.grouping.similarity.listed_things import ListedThings
 from subclust.grouping.similarity.question_metric import (
     SHARPNESS,
     QuestionMetric,
@@ -172,8 +173,20 @@ def test_scores_are_moved_by_the_threshold_of_the_metric(metric):
     assert similarity(metric).way(asked(OTHER, OWN), both()) == "usual"
 
 
+def fitting_their_axis():
+    """A passage fits the thing of its axis."""
+    axes, zeros = 20 * np.eye(DIM), np.zeros((DIM, DIM))
+    return ListedThings(
+        np.concatenate([axes, zeros]).astype(np.float32),
+        zeros.astype(np.float32),
+        np.zeros(2 * DIM, dtype=np.float32),
+        np.float32(-9.0),
+    )
+
+
 def test_named_things_draw_passages_together(metric):
     one = similarity(metric, names)
+    one.listed = fitting_their_axis()
     same = WHAT[:, None] == WHAT
     np.fill_diagonal(same, False)
     for documents in (OWN, SHARED):
