@@ -31,6 +31,13 @@ _EPOCHS, _BATCH = 4, 24
 _RATE, _DECAY = 1e-3, 1e-2
 
 
+_KINDS = {
+    "title": ("", "_auto", "_aside"), "all": ("", "_auto"), "half": ("",), "others": ("",),
+    "wrong": ("_aside",),
+}  # fmt: skip
+_ASIDE = 0.01
+
+
 class Sections(NamedTuple):
     """The passages of an article with their headings.
 
@@ -170,13 +177,17 @@ def score_lists(
     dict of str to list of float
         Adjusted Rand index of each article: at the true number with the title alone (``title``),
         all headings (``all``), half of them (``half``) and half of those of another article
-        (``others``); at the method's own number ``title_auto`` and ``all_auto``.
+        (``others``); at the method's own number ``title_auto`` and ``all_auto``; at the true number
+        where passages about something else are set aside, and one in a hundred may fit no group,
+        with the title (``title_aside``) and with that of another article (``wrong_aside``).
     """
     kept = [one for one in instances if len(headings_of(one)) > 2]
     vectors = embed(kept, method.encoder)
     names = [headings_of(one) for one in kept]
-    strange = [names[(number + len(kept) // 2) % len(kept)] for number in range(len(kept))]
+    half = len(kept) // 2
+    strange = [*names[half:], *names[:half]]
     asked = {"title": [one.query for one in kept]}
+    asked["wrong"] = [*asked["title"][half:], *asked["title"][:half]]
     for name, lists, share in (("all", names, 1.0), ("half", names, 0.5), ("others", strange, 0.5)):
         asked[name] = [
             listing(one.query, its, share, number)
@@ -186,10 +197,9 @@ def score_lists(
     for name, queries in asked.items():
         put = [replace(one, query=query) for one, query in zip(kept, queries, strict=True)]
         embedded = embed_queries(put, vectors, method, "title")
-        for number in ("true", "auto") if name in ("title", "all") else ("true",):
-            key = name if number == "true" else f"{name}_auto"
-            scores[key] = [
-                _score(one, query, own, method, is_own=number == "auto")
+        for kind in _KINDS[name]:
+            scores[f"{name}{kind}"] = [
+                _score(one, query, own, method, kind)
                 for one, query, own in zip(put, embedded, vectors, strict=True)
             ]
     return scores
@@ -200,12 +210,12 @@ def _score(
     query: Query,
     vectors: FloatArray,
     method: LoadedMethod,
-    *,
-    is_own: bool,
+    kind: str,
 ) -> float:
     gold = instance.gold()
     clusterer = method.clusterer
-    clusterer.n_clusters, clusterer.max_other = "auto" if is_own else len(set(gold)), 0.0
+    clusterer.n_clusters = "auto" if kind == "_auto" else len(set(gold))
+    clusterer.max_other = _ASIDE if kind == "_aside" else 0.0
     texts = [passage.text for passage in instance.passages]
     labels = clusterer.fit(texts, query=query, embeddings=vectors).labels_
     return round(float(adjusted_rand_index(gold, labels)), 6)

@@ -75,6 +75,7 @@ def test_each_article_is_asked_for_by_its_title_and_by_lists():
     method = LoadedMethod(card, clusterer, HashingEncoder(), None)
     scores = score_lists([article(0), article(1)], method)
     assert {name: len(found) for name, found in scores.items()} == dict.fromkeys(
-        ("title", "title_auto", "all", "all_auto", "half", "others"), 2
+        ("title", "title_auto", "title_aside", "all", "all_auto", "half", "others", "wrong_aside"),
+        2,
     )
     assert scores["title"] == scores["all"]  # a method without a question is not moved by lists
