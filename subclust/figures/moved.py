@@ -174,7 +174,7 @@ def moved_scatter(
     }
     places = [member for side in (shown, other) for member, _ in _by_id(side).values()]
     layout = map_layout(places, theme, height, f"{regrouping.before.query.text}/kept")
-    layout["annotations"] = group_labels(shown.subtopics, theme, 12, faded)
+    layout["annotations"] = group_labels(shown.subtopics, theme, _MOST_NAMED, faded)
     layout["transition"] = {"duration": 0 if still else MILLISECONDS, "easing": "cubic-in-out"}
     return go.Figure(traces, layout)
 
@@ -255,3 +255,7 @@ def _paths(
         hoverinfo="skip",
         line={"width": 1, "color": translucent(theme.muted, 0.35)},
     )
+
+
+_MOST_NAMED = 12
+"""Groups, largest first, that are named on the map."""

@@ -11,6 +11,7 @@ from subclust.figures.wrapping import as_html, excerpt, lines
 MOST = 20_000
 """Marks that are drawn; of more, the most central of each theme."""
 
+_HEIGHT = 640
 _MOST_NAMED = 16
 """Themes, largest first, that are labelled."""
 
@@ -39,7 +40,7 @@ def theme_scatter(
     size = 3.5 if n_texts > 5000 else 5 if n_texts > 1000 else 7
     faded = {group.id for group in themes.subtopics if chosen not in (None, group.id)}
     members = [member for group in themes.subtopics for member in group.passages]
-    layout = map_layout(members, theme, 640, _same_map(themes))
+    layout = map_layout(members, theme, _HEIGHT, _same_map(themes))
     labels = group_labels(themes.subtopics, theme, _MOST_NAMED, faded)
     traces = [
         _marks(group, size, theme, share, group.id in faded)

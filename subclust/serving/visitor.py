@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from subclust.labelled.corrections import DRAFT_DAYS
+from subclust.core.storage.ageing import DRAFT_DAYS
 
 COOKIE = "subclust-visitor"
 

@@ -11,6 +11,9 @@ from subclust.core.storage.disk import write_whole
 WAIT_SECONDS = 23 * 3600.0
 """After which a second look must find the same: that of the next day, if there is one daily."""
 
+DRAFT_DAYS = 30
+"""Days after its last change for which a draft of corrections is kept, and its browser's number."""
+
 _FILE = ".old.json"
 
 

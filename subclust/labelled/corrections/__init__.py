@@ -34,14 +34,12 @@ from subclust.labelled.corrections.saved import (
     suggested_name,
 )
 from subclust.labelled.corrections.store import (
-    DRAFT_DAYS,
     CorrectionStore,
     Draft,
     DraftStore,
 )
 
 __all__ = [
-    "DRAFT_DAYS",
     "Basis",
     "Corrected",
     "CorrectionStore",

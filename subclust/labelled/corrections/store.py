@@ -29,7 +29,7 @@ from subclust.core.exceptions import (
 )
 from subclust.core.limits import may_use
 from subclust.core.messages import Message
-from subclust.core.storage.ageing import long_old
+from subclust.core.storage.ageing import DRAFT_DAYS, long_old
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import check_reached, write_whole
 from subclust.labelled.corrections.edits import Edit, History, from_object, to_object
@@ -37,9 +37,6 @@ from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrectio
 
 _PATIENCE = 20.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-
-DRAFT_DAYS = 30
-"""Days after its last change for which a draft is kept."""
 
 _FORMAT = 1
 

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from subclust.core.storage.faults import fault_of
-from subclust.ui.components.words import error_words, plain
 
 
 def show_fault(error: Exception) -> bool:
@@ -20,5 +19,8 @@ def show_fault(error: Exception) -> bool:
     fault = fault_of(error)
     if fault is None:
         return False
+    # The server's first page does not wait for it.
+    from subclust.ui.components.words import error_words, plain
+
     st.error(plain(error_words(fault)))
     return True

@@ -11,8 +11,9 @@ from passing_days import a_day_passes  # noqa: F401 - a fixture
 from waiting import wait_until
 
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError
+from subclust.core.storage.ageing import DRAFT_DAYS
 from subclust.labelled import corrections as curation
-from subclust.labelled.corrections import DRAFT_DAYS, CorrectionStore, Draft, DraftStore, History
+from subclust.labelled.corrections import CorrectionStore, Draft, DraftStore, History
 
 MAP = make_map({0: "abc", 1: "de", -1: "f"})
 EDITS = (curation.move(MAP, ["a"], 1), curation.rename(MAP, 0, "New – “name”"))

@@ -9,8 +9,8 @@ import streamlit as st
 from subclust import __version__
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.core.storage.ageing import DRAFT_DAYS
 from subclust.labelled.corrections import (
-    DRAFT_DAYS,
     Basis,
     Corrected,
     CorrectionStore,
