@@ -40,6 +40,10 @@ _SCRIPTS = ("pages", "app", "asgi")
 
 _LONGEST_WAIT = 30.0
 
+_HEAD_START = 1.5
+"""Seconds that the server has from its start for the frame of a first page, before anything is
+loaded: while large libraries are opened, nothing else runs in this process."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -48,6 +52,7 @@ class Start:
 
     def __init__(self) -> None:
         self.sentence = _PROGRAMS
+        self.awaited = threading.Event()
         self.imported = threading.Event()
         self.ready = threading.Event()
 
@@ -71,7 +76,8 @@ class Start:
             gc.freeze()
 
     def _prepare(self, settings: Settings) -> None:
-        # What follows waits for nobody; a page that is drawn meanwhile is not to wait for it.
+        _wait_for_runtime()
+        self.awaited.wait(_HEAD_START)
         _import_all()
         self.imported.set()
         self.sentence = _MODELS
@@ -81,6 +87,13 @@ class Start:
         self.sentence = _EXAMPLE
 
 
+def _wait_for_runtime() -> None:
+    # Some modules make themselves known to it when they are imported.
+    began = time.monotonic()
+    while not Runtime.exists() and time.monotonic() - began < _LONGEST_WAIT:
+        time.sleep(0.05)
+
+
 def _import_all() -> None:
     """Import what the pages import."""
     for name in _FIRST:
@@ -88,10 +101,6 @@ def _import_all() -> None:
     from subclust.text.library.lance import lancedb
 
     lancedb()
-    began = time.monotonic()
-    # Some modules make themselves known to the runtime when they are imported.
-    while not Runtime.exists() and time.monotonic() - began < _LONGEST_WAIT:
-        time.sleep(0.05)
     for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
         if module.name.split(".")[2] not in _SCRIPTS:
             import_module(module.name)
@@ -138,6 +147,7 @@ def wait(*, for_models: bool) -> None:
     """
     if _start is None:
         return
+    _start.awaited.set()  # the frame of a page is there
     event = _start.ready if for_models else _start.imported
     if event.is_set():
         return

@@ -31,6 +31,7 @@ def start(monkeypatch):
         if settings == "wrong":
             raise ZeroDivisionError
 
+    monkeypatch.setattr(starting, "_wait_for_runtime", lambda: None)
     monkeypatch.setattr(starting, "_import_all", lambda: may_import.wait(60))
     monkeypatch.setattr(starting, "_load", load)
     monkeypatch.setattr(starting, "_start", None)
@@ -60,6 +61,19 @@ def test_a_page_waits_for_imports_and_one_that_groups_for_models(start):
     later(may_load)
     assert drawn(True) == ["frame", "page"]
     assert starting._start.ready.is_set()
+
+
+@pytest.mark.parametrize("n_pages", [0, 1])
+def test_loading_begins_once_a_page_waits_for_it_or_none_came(start, monkeypatch, n_pages):
+    may_import, may_load = start
+    may_import.set()
+    may_load.set()
+    monkeypatch.setattr(starting, "_HEAD_START", 60.0 if n_pages else 0.2)
+    starting.begin("settings")
+    assert not starting._start.imported.wait(0.1)
+    if n_pages:
+        drawn(False)
+    assert starting._start.imported.wait(30)
 
 
 @pytest.mark.parametrize("settings", ["broken", "wrong"])
