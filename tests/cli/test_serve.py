@@ -164,6 +164,18 @@ def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):
     assert environment["FORWARDED_ALLOW_IPS"] == ""
 
 
+@pytest.mark.parametrize(("given", "handed_on"), [(None, "1"), ("3", "3")])
+def test_a_visitor_computes_on_one_thread_unless_told_otherwise(
+    run, handed, monkeypatch, given, handed_on
+):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if given is not None:
+        monkeypatch.setenv("OMP_NUM_THREADS", given)
+    assert run("serve")[0] == 0
+    ((_, environment),) = handed
+    assert environment["OMP_NUM_THREADS"] == handed_on
+
+
 def test_accounts_that_cannot_be_used_start_nothing(run, handed, tmp_path, monkeypatch):
     monkeypatch.setenv("SUBCLUST_ACCOUNTS", str(tmp_path / "none.toml"))
     status, out, err = run("serve")
