@@ -2,20 +2,35 @@
 
 import io
 import json
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hostile_map import ORIGIN, hostile_map
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli import main
 from subclust.core.records import Hit, Query
+from subclust.core.settings import Settings
 from subclust.jobs import Job, JobStore
+from subclust.labelled.corrections import (
+    Basis,
+    CorrectionStore,
+    History,
+    kept_groups,
+    rename,
+    replay,
+)
 from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore, session_of
 from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest.import_record import ImportRecord
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.names import settle_name
+from subclust.text.sources.base import Refusal
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore
 
 HOSTILE = {
@@ -60,6 +75,19 @@ def documents():
         }
 
 
+@contextmanager
+def planted_in(folder):
+    """Give settings whose data folder is filled, in the environment too, and the library's id."""
+    settings = Settings(
+        data_dir=folder / "data", models_dir=folder / "models", encoder="hashing", device="cpu"
+    )
+    settings.data_dir.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.to_environment().items():
+            patch.setenv(name, value)
+        yield settings, plant(settings)
+
+
 def plant(settings):
     """Fill the data folder of some settings by every way in; return the id of the library."""
     inbox = settings.data_dir.parent / "inbox"
@@ -70,7 +98,9 @@ def plant(settings):
     id_ = settle_name(settings.library_dir, NAME)
     assert main(["import", str(file), "--library", id_, "--collection", NAME]) == 0
     _models(settings)
-    _session(settings)
+    answer = _answer()
+    _session(settings, answer)
+    _corrections(settings, answer, id_)
     _themes(settings, id_)
     _sets(settings)
     _jobs(settings, id_)
@@ -91,23 +121,35 @@ def _models(settings):
     CheckpointStore.of(settings).save(Checkpoint("qs3m", "evil", config, weights, card))
 
 
-def _session(settings):
+def _answer():
+    """Return an answer whose groups and passages have such names and texts."""
     answer = hostile_map()
-    groups = tuple(replace(one, name=f"{NAME} {one.id}") for one in answer.subtopics)
-    passages = [
-        replace(m, passage=replace(m.passage, title=ONE, text=f"{ONE} {m.passage.text}"))
-        for group in groups
-        for m in group.passages
+    groups = [
+        replace(
+            group,
+            name=f"{NAME} {group.id}",
+            passages=tuple(
+                replace(m, passage=replace(m.passage, title=ONE, text=f"{ONE} {m.passage.text}"))
+                for m in group.passages
+            ),
+        )
+        for group in answer.subtopics
     ]
-    groups = tuple(
-        replace(group, passages=tuple(p for p in passages if p.rank in ranks))
-        for group in groups
-        for ranks in [{m.rank for m in group.passages}]
-    )
-    answer = replace(answer, query=Query(NAME), subtopics=groups)
+    return replace(answer, query=Query(NAME), subtopics=tuple(groups))
+
+
+def _session(settings, answer):
     hits = [Hit(m.passage, m.rank, 1.0) for g in answer.subtopics for m in g.passages]
     kept = session_of(answer, hits, ORIGIN, address={"q": NAME})
-    return SessionStore(settings.sessions_dir).save(kept, NAME).id
+    SessionStore(settings.sessions_dir).save(kept, NAME)
+
+
+def _corrections(settings, answer, id_):
+    basis = Basis(ONE, id_, "hashing", "", "tfidf", None, "", 0, 2, "0.1.0", {"q": NAME})
+    edits = (rename(answer, 0, NAME),)
+    CorrectionStore(settings.corrections_dir).save(
+        "evil", basis, History(edits, ()), kept_groups(replay(answer, edits)), known=None
+    )
 
 
 def _themes(settings, id_):
@@ -149,3 +191,18 @@ def _jobs(settings, id_):
     words = ("train", "qs3m", "--data", "set:evil@1", "--name", "x")
     store.save(Job("trained", words, kind="train", title="qs3m/x", queued_at=1.0, **told))
     (store.path("evil") / "log.txt").write_text("\n".join(HOSTILE.values()))
+    told = {"outcome": "finished", "finished": 2.0}
+    words = ("import", f"/x/{NAME}.ris", "--library", id_)
+    store.save(Job("refused", words, kind="import", title=f"{id_}/x", queued_at=1.0, **told))
+    record = ImportRecord(
+        store.path("refused"), id_, [Path(f"/x/{NAME}.ris")], [None], lambda stage: None
+    )
+    record.begin(0)
+    refusals = tuple(
+        Refusal(f"row {n}", text, text, text[:40], text, {text[:40]: text})
+        for n, text in enumerate((ONE, *HOSTILE.values()))
+    )
+    report = IngestReport(
+        id_, len(refusals), 0, 0, len(refusals), refusals, 0, 0.5, reasons={ONE: 2, NAME: 1}
+    )
+    record.end(report, ONE)

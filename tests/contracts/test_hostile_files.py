@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import openpyxl
 import pytest
 import rispy
-from hostile_data import HOSTILE, plant
+from hostile_data import HOSTILE, planted_in
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
@@ -19,7 +19,6 @@ from subclust.cli import main
 from subclust.core import audit
 from subclust.core.access import Person, Role, acting_as
 from subclust.core.exceptions import InputError
-from subclust.core.settings import Settings
 from subclust.exports import FORMATS
 from subclust.rest.application import PREFIX, application
 from subclust.sessions import SessionStore
@@ -31,15 +30,7 @@ OBEYED = set("\x00\x07\x08\x1b\x9b\x85\u2028\u202e\u2066")
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("hostile")
-    settings = Settings(
-        data_dir=folder / "data", models_dir=folder / "models", encoder="hashing", device="cpu"
-    )
-    settings.data_dir.mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in settings.to_environment().items():
-            patch.setenv(name, value)
-        library = plant(settings)
+    with planted_in(tmp_path_factory.mktemp("hostile")) as (settings, library):
         yield settings, library, SessionStore(settings.sessions_dir).headers()[0].id
 
 

@@ -7,10 +7,9 @@ from html.parser import HTMLParser
 import pytest
 from app_files import APP
 from google.protobuf.message import Message
-from hostile_data import NAME, plant
+from hostile_data import NAME, planted_in
 from streamlit.testing.v1 import AppTest
 
-from subclust.core.settings import Settings
 from subclust.sessions import SessionStore
 
 ASKED = {"q": "tea ships harbour BAD", "library": "{library}", "method": "tfidf", "groups": "3"}
@@ -29,6 +28,8 @@ PAGES = {
     ),
     "libraries": ("library", {}),
     "jobs": ("library", {"show": "imports"}),
+    "an import with rejected records": ("library", {"show": "imports", "job": "refused"}),
+    "saved corrections": ("explore", {**ASKED, "corrections": "evil"}),
     "an import that failed": ("library", {"show": "imports", "job": "evil"}),
     "a set": ("train", {"set": "evil@1"}),
     "a training that failed": ("train", {"show": "Trainings", "job": "trained"}),
@@ -44,9 +45,10 @@ ACTIVE = re.compile(
 PLAIN = re.compile(
     r".*\.(id|key|element_id|form_id|widget_id|url_path|page_script_hash|raw_value|value|default"
     r"|set_value|raw_values|query_params?.*)|Selectbox\.options|MultiSelect\.options|Code\.code_text"
-    r"|.*\.placeholder|PlotlyChart\.\w+|Html\.body|BidiComponent\.\w+"
+    r"|.*\.placeholder|PlotlyChart\.\w+|Html\.body|BidiComponent\.\w+|Dataframe\.columns"
 )
-"""Fields that are shown as they are, or are looked at in a way of their own."""
+"""Fields that are shown as they are (heads of tables are painted), or are looked at in a way of
+their own."""
 
 
 class Tags(HTMLParser):
@@ -114,16 +116,8 @@ def sent(node):
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("hostile")
-    settings = Settings(
-        data_dir=folder / "data", models_dir=folder / "models", encoder="hashing", device="cpu"
-    )
-    settings.data_dir.mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in settings.to_environment().items():
-            patch.setenv(name, value)
-        library = plant(settings)
-    return settings, library
+    with planted_in(tmp_path_factory.mktemp("hostile")) as planted:
+        return planted
 
 
 @pytest.mark.parametrize("which", PAGES)

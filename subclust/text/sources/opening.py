@@ -4,14 +4,13 @@ import csv
 import importlib
 import json
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
+from subclust.core.storage.damaged import ZIP_DAMAGES
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent, collection_of
 from subclust.text.sources.contents import HEAD, content_of, has_controls
@@ -143,19 +142,6 @@ def format_of(path: Path) -> str | None:
     return _format_of_head(head) or _of_false_workbook(path, head) or _by_ending(path, head)
 
 
-_UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    OSError,
-    EOFError,
-    OverflowError,
-    ValueError,
-    RuntimeError,
-    NotImplementedError,
-)
-
-
 def _of_zip(path: Path) -> str:
     """Return which of the formats that are packed as ZIP a file is."""
     try:
@@ -165,7 +151,7 @@ def _of_zip(path: Path) -> str:
             if "mimetype" in names:
                 with archive.open("mimetype") as stream:  # which may unpack to far more
                     is_table = b"spreadsheet" in stream.read(100)
-    except _UNREADABLE:
+    except (*ZIP_DAMAGES, OSError):
         return "zip" if path.suffix.lower() == ".zip" else "xlsx"
     if is_table or "xl/workbook.bin" in names:
         return "xls"
