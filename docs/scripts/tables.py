@@ -176,6 +176,17 @@ def asked(library: str) -> str:
     return markdown_table(["question", "groups (passages)", "set aside"], rows)
 
 
+def example() -> str:
+    """Return the groups of one question to abstracts."""
+    found = read(RESULTS / "asked" / "digital-libraries.json")["asked"][
+        "open access to publications"
+    ]
+    rows = [[one["name"], str(one["size"])] for one in found["groups"]]
+    rows.append(["*Other passages*", str(found["other"])])
+    rows.append(["*further hits, probably about something else*", str(found["set_aside"])])
+    return markdown_table(["group", "passages"], rows)
+
+
 def themes() -> str:
     """Return how long the first themes of a collection take, beside BERTopic."""
     found = read(RESULTS / "themes" / "beside-bertopic.json")
@@ -216,6 +227,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "speed": speed,
     "asked demo": lambda: asked("demo"),
     "asked digital-libraries": lambda: asked("digital-libraries"),
+    "example": example,
     "themes": themes,
     "kills": kills,
     "encoders avx512-bf16": lambda: backends("avx512-bf16"),
