@@ -314,7 +314,7 @@ def import_upload(
                     left -= len(piece)
                     if left < 0:
                         raise CheckpointError(
-                            "{file} is larger than {limit}, more than a model has as a rule; have "
+                            "{file} is larger than {limit}, which is unusual for a model; have "
                             "whoever looks after this machine add it with 'python -m subclust "
                             "models import'.",
                             file=filename,

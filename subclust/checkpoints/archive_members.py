@@ -101,7 +101,7 @@ def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise CheckpointError(
-            "{file} in {shown} is not a plain file but a link or the like, so it is rejected.",
+            "{file} in {shown} is not a plain file but, for example, a link, so it is rejected.",
             file=file,
             shown=shown,
         )

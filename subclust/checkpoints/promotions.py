@@ -112,8 +112,8 @@ class PromotionFile:
             ) from error
         except PermissionError as error:
             raise CheckpointError(
-                "Nothing can be written to {parent}; have whoever looks after this machine allow "
-                "it.",
+                "{parent} cannot be written to; ask whoever looks after this machine for "
+                "permission.",
                 parent=self.path.parent,
             ) from error
 

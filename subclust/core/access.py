@@ -179,8 +179,7 @@ def check_may_change(
     """
     if _forbidden:
         raise ReadOnlyError(
-            "Nothing can be changed here, since this server only shows what there is; ask whoever "
-            "runs it."
+            "This server is read-only, so nothing can be changed here; ask whoever runs it."
         )
     check_there()
     if thing is None:

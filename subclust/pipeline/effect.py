@@ -102,8 +102,8 @@ def what_changed(regrouping: Regrouping) -> Message:
         )
     if divided is not None:
         return Message(
-            "{changed} of {total} passages changed group; what “{name}” held lies in {count} "
-            "groups.",
+            "{changed} of {total} passages changed group; the passages of “{name}” are now in "
+            "{count} groups.",
             **counts,
             name=_name(regrouping.before, divided[0]),
             count=divided[1],

@@ -80,7 +80,7 @@ def routes(engine: Engine) -> APIRouter:
     def regroup(request: RegroupRequest) -> Any:
         """Group the passages of one question under another one, and tell what moved."""
         if not request.hits_of and request.divide_by is None:
-            raise InputError("Give hits_of or divide_by; without them nothing is grouped anew.")
+            raise InputError("Give hits_of or divide_by; otherwise there is nothing to regroup.")
         return found(request).to_dict()
 
     @router.post("/explain", response_model=schema.Explanation)

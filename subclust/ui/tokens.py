@@ -24,7 +24,7 @@ def draw_tokens(store: TokenStore) -> None:
     if not may_change("token"):
         return
     with st.expander(_("Access tokens"), key="access-tokens"):
-        st.caption(_("Programs use one to act in your name. Pass it on to nobody."))
+        st.caption(_("Programs use a token to act in your name. Do not share it."))
         if text := st.session_state.get(state.TOKEN_CREATED):
             st.success(_("Copy this token now; it is not shown again."))
             st.code(text, language=None, wrap_lines=True)

@@ -211,7 +211,7 @@ def _add(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
         lines = [Message("{set} already holds the same, so nothing was added.", set=kept.label)]
     elif kept.n_left_out:
         named = {"count": kept.n_left_out, "set": kept.label}
-        lines.append(Message("{count:,} left out; 'sets show {set}' tells why.", **named))
+        lines.append(Message("{count:,} left out; 'sets show {set}' lists the reasons.", **named))
     show(arguments, {"added": kept.is_new, **kept.to_dict()}, *lines)
 
 

@@ -42,8 +42,8 @@ def check_version(folder: Path, subclust: str) -> int:
     """
     if (folder / RESTORING_FILE).exists():
         raise SettingsError(
-            "A backup is being restored to {folder}, or that was broken off; wait for its end, or "
-            "run 'python -m subclust restore-all FILE --replace' again.",
+            "A backup is being restored to {folder}, or restoring was interrupted; wait until it "
+            "ends, or run 'python -m subclust restore-all FILE --replace' again.",
             folder=folder,
         )
     file = folder / VERSION_FILE

@@ -134,7 +134,7 @@ ALL_KINDS = (
     _unreadable(
         "no-such-column",
         'the column "{other}", given for "{column}", is missing (found: {found})',
-        "give a name that stands in the first row",
+        "give a name from the first row",
     ),
     ProblemKind(
         "doubled-column",
@@ -181,13 +181,13 @@ ALL_KINDS = (
     ),
     _warning(
         "unnamed-cells",
-        "{found} stands in a column without a name and is not read",
+        "{found} is in a column without a name and is not read",
         "name the column in the first row if it matters",
         "{n} {rows} have something in a column without a name, which is not read",
     ),
     _warning(
         "stray-quote",
-        "a quotation mark stands within a cell ({found})",
+        "a quotation mark is inside a cell ({found})",
         "write quotation marks within a cell twice, and check whether the row was read correctly",
         "{n} {rows} have a quotation mark within a cell",
     ),
@@ -278,7 +278,7 @@ ALL_KINDS = (
     ),
     _warning(
         "odd-field",
-        'the field "{column}" is not text ({found}), and is not read as it stands',
+        'the field "{column}" is not text ({found}), and cannot be read as it is',
         "write it in quotation marks, or leave it out",
         '{n} {rows} have a "{column}" that is not text',
     ),

@@ -115,7 +115,8 @@ def kept_terms(folder: Path, library: str) -> Vocabulary:
         return Vocabulary()
     except (OSError, ValueError) as error:
         raise LibraryError(
-            "The list of terms {file} is damaged; set it anew with 'library vocabulary'.", file=file
+            "The list of terms {file} is damaged; set it again with 'library vocabulary'.",
+            file=file,
         ) from error
 
 

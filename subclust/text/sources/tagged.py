@@ -113,7 +113,7 @@ class Tagged(Source):
             yield Refusal(
                 Message("the whole file"),
                 Message(
-                    "Records begin ({mark}) in {told} places, but {read} records were read.",
+                    "{told} records begin ({mark}), but {read} were read.",
                     told=reader.n_told,
                     mark=self.begin_sign.strip(),
                     read=reader.n_read,

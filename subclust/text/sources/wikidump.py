@@ -91,8 +91,8 @@ class WikipediaDump(Source):
                         yield document
         except DefusedXmlException as error:
             raise FileFormatError(
-                "{file} declares entities of its own, which no dump needs and attacks use, so "
-                "it is not read; download it again.",
+                "{file} declares its own entities, which dumps do not need but attacks use, so "
+                "it was not read; download it again.",
                 file=self.path.name,
             ) from error
         except TooLongError as error:

@@ -211,8 +211,8 @@ def _refuse_entities(root: Any, told: str) -> None:
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(True for _ in declared.iterentities()):
         raise FileFormatError(
-            "{file} declares entities of its own, which no export needs and attacks use, so it "
-            "is not read; export it again.",
+            "{file} declares its own entities, which exports do not need but attacks use, so it "
+            "was not read; export it again.",
             file=told,
         )
 

@@ -104,7 +104,7 @@ def _check(path: Path) -> None:
 def _damaged(path: Path, where: str) -> TrainingError:
     return TrainingError(
         "The journal {path} is damaged ({where}); restore it, or remove its folder and start the "
-        "search anew.",
+        "search again.",
         path=path,
         where=where,
     )

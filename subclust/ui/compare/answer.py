@@ -218,7 +218,7 @@ def draw_gold(found: Comparison) -> None:
     known = [gold for gold in found.gold if gold is not None]
     st.caption(
         _(
-            "The labels say where a passage stands in its document: {labels} different ones on "
+            "The labels say where a passage is in its document: {labels} different ones on "
             "{passages} of these passages. They are one way to divide the subject, not the only "
             "right one."
         ).format(labels=known[0].n_labels, passages=known[0].n_passages)

@@ -269,10 +269,10 @@ ON_PAGES = {
         "The method {method} has no trained model in {folder}; train one on the Train page, or "
         "choose another method."
     ),
-    "{file} is larger than {limit}, more than a model has as a rule; have whoever looks after "
-    "this machine add it with 'python -m subclust models import'.": N_(
-        "{file} is larger than {limit}, more than a model has as a rule; have whoever looks after "
-        "this installation add it."
+    "{file} is larger than {limit}, which is unusual for a model; have whoever looks after this "
+    "machine add it with 'python -m subclust models import'.": N_(
+        "{file} is larger than {limit}, which is unusual for a model; ask whoever looks after "
+        "this installation to add it."
     ),
     "{reason} To use it anyway, give a reason of at least {count} characters (--reason on the "
     "command line).": N_(
