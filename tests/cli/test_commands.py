@@ -59,7 +59,7 @@ def test_search_in_words(run, library):
         "search", "colony", "--library", "small", "--method", "tfidf", "--n-clusters", "3"
     )
     assert status == 0
-    assert out.startswith("24 passages in 3 subtopics of 'colony'\n")
+    assert out.splitlines()[0].endswith("24 passages")
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_json_stays_in_english(german):
 
 def test_numbers_are_written_as_germans_do(german):
     assert (
-        "24 Textstellen in 3 Unterthemen von „Heer“"
+        "3 Unterthemen zu „Heer“"
         in german("search", "Heer", "--library", "klein", "--method", "tfidf", "--n-clusters", "3")[
             1
         ]

@@ -2,13 +2,13 @@
 
 import argparse
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from subclust.api.searching import SearchRequest, SearchResult, search
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.printing import progress_bar, said, show, tell
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message, joined
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
     MappedPassage,
@@ -26,7 +26,7 @@ from subclust.pipeline.expected import unmet
 from subclust.pipeline.load import load_pipeline
 from subclust.pipeline.ways import Way
 from subclust.text.library.terms import read_terms
-from subclust.text.retrieval import FEW, STRICTNESSES, understood
+from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES, understood
 
 WIDTH = 92
 """Letters of a line of text."""
@@ -139,12 +139,11 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     progress = progress_bar(Message("Reading the hits"))
     found = search(request, pipeline, settings, progress=progress)
     result = found.subtopics
-    lines = [*understood(found.searched).told, *in_words(result, searched=found.searched)]
-    lines += _extras(found)
-    for name in unmet(result):
-        lines.append(Message("\nNo passage is about the expected subtopic {name!r}.", name=name))
-    if found.ways is not None:
-        lines += _way_lines(found.ways)
+    lines = list(understood(found.searched).told)
+    if result.answered is False and request.strictness != "all":
+        lines += _nearest(result, found.searched)
+    else:
+        lines += [*in_words(result, searched=found.searched), *_extras(found)]
     for path in arguments.export:
         found.answer.export(path)
         for sentence in left_out_of(result, path.name):
@@ -169,31 +168,15 @@ def in_words(
     """
     asked = searched or result.query.text
     lines = unanswered(result.answered, result.library, asked) or little(result, asked)
-    members = result.members.values()
-    count = {"documents": len(by_document(members)), "passages": len(members)}
-    place = {"groups": result.n_clusters, "query": result.query.text}
+    groups = _counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
+    size = _size(result.members.values())
     lines.append(
-        Message("{passages} passages in {groups} subtopics of {query!r}", **count, **place)
-        if count["documents"] == count["passages"]
-        else Message(
-            "{documents} documents, {passages} passages in {groups} subtopics of {query!r}",
-            **count,
-            **place,
-        )
+        Message("{groups} of {query!r}: {size}", groups=groups, query=result.query.text, size=size)
     )
     for subtopic in result.subtopics:
         documents = by_document(subtopic.passages)
-        size = (
-            str(subtopic.size)
-            if len(documents) == subtopic.size
-            else said(
-                Message(
-                    "documents: {documents}, passages: {passages}",
-                    documents=len(documents),
-                    passages=subtopic.size,
-                )
-            )
-        )
+        several = len(documents) < subtopic.size
+        size = said(_size(subtopic.passages)) if several else str(subtopic.size)
         lines.append(f"\n{name_of(subtopic.name)} ({size})")
         lines += map(_line_of, documents[:n_documents])
     if result.set_aside:
@@ -204,6 +187,29 @@ def in_words(
             )
         )
     return lines
+
+
+def _counted(count: int, one: str, many: str) -> Message:
+    return Message(one if count == 1 else many, count=count)
+
+
+def _size(members: Collection[MappedPassage]) -> Message:
+    """Write "24 passages", or "1 document, 88 passages" where documents have several."""
+    passages = _counted(len(members), N_("{count} passage"), N_("{count} passages"))
+    n_documents = len(by_document(members))
+    if n_documents == len(members):
+        return passages
+    documents = _counted(n_documents, N_("{count} document"), N_("{count} documents"))
+    return joined([documents, passages])
+
+
+def _nearest(result: SubtopicMap, question: str) -> Iterator[str]:
+    """Yield that nothing seems to answer a question, the nearest hits, and how to group them."""
+    yield from unanswered(result.answered, result.library, question)
+    nearest = sorted(result.members.values(), key=lambda member: member.rank)[:N_NEAREST]
+    yield Message("The nearest passages:")
+    yield from (_line_of([member]) for member in nearest)
+    yield Message("\nTo group them anyway, add --strictness all.")
 
 
 def _line_of(document: Sequence[MappedPassage]) -> str:
@@ -243,7 +249,7 @@ def unanswered(answered: bool | None, library: str, question: str) -> list[str]:
     return [
         Message(
             "Nothing in the library {library} seems to answer {question!r}; try other or fewer "
-            "words, or another library. What follows are the passages nearest to it.\n",
+            "words, or another library.\n",
             library=library,
             question=question,
         )
@@ -279,6 +285,10 @@ def _extras(found: SearchResult) -> Iterator[str]:
                 moved=effect.moved,
                 passage=effect.passage.title or effect.passage.id,
             )
+    for name in unmet(found.subtopics):
+        yield Message("\nNo passage is about the expected subtopic {name!r}.", name=name)
+    if found.ways is not None:
+        yield from _way_lines(found.ways)
 
 
 def _way_lines(ways: Sequence[Way]) -> Iterator[str]:
