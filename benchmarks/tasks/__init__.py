@@ -4,6 +4,7 @@ from benchmarks.tasks.ambient import CARDS as AMBIENT
 from benchmarks.tasks.arxiv import CARDS as ARXIV
 from benchmarks.tasks.crossed_cards import CARDS as CROSSED
 from benchmarks.tasks.crossed_demo import CARD as CROSSED_DEMO
+from benchmarks.tasks.crossed_digital import CARD as CROSSED_DIGITAL
 from benchmarks.tasks.entities import CARDS as ENTITIES
 from benchmarks.tasks.long_text import CARDS as LONG_TEXT
 from benchmarks.tasks.mixed import CARDS as MIXED
@@ -29,6 +30,7 @@ TASKS: dict[str, TaskCard] = {
         *PRODUCTS,
         *CROSSED,
         CROSSED_DEMO,
+        CROSSED_DIGITAL,
     )
 }
 """Every clustering task by name."""

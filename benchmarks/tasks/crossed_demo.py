@@ -1,11 +1,11 @@
 """Fifty questions over hits of the demo library, each with a division made by hand."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from subclust.core.records import ClusteringInstance, Query, TaskCard
+from subclust.core.records import ClusteringInstance, Passage, Query, TaskCard
 from subclust.judging.demo import CARDS as DEMO
 
 LABELS = Path(__file__).with_suffix(".json")
@@ -52,6 +52,19 @@ def questions(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]
         if isinstance(document, Document)
         for passage in document.passages
     }
+    return labelled(LABELS, passages)
+
+
+def labelled(labels: Path, passages: Mapping[str, Passage]) -> list[ClusteringInstance]:
+    """Read questions with a label for each hit; the two of a search stand in a row.
+
+    Parameters
+    ----------
+    labels : Path
+        Of a file as `LABELS`.
+    passages : mapping of str to Passage
+        By their ids.
+    """
     return [
         ClusteringInstance(
             Query(one["question"]),
@@ -60,6 +73,6 @@ def questions(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]
                 for id, label in zip(search["passages"], one["labels"], strict=True)
             ),
         )
-        for search in json.loads(LABELS.read_text(encoding="utf-8"))
+        for search in json.loads(labels.read_text(encoding="utf-8"))
         for one in search["questions"]
     ]

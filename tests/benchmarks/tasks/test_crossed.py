@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
-from benchmarks.tasks import TASKS, crossed, crossed_others
+from benchmarks.tasks import TASKS, crossed, crossed_digital, crossed_others
 from benchmarks.tasks.crossed_cards import CARDS
 from benchmarks.tasks.crossed_questions import QUESTIONS
 from benchmarks.tasks.crossings import DEPENDENT, N_WORDINGS
@@ -135,6 +135,26 @@ def test_the_demo_library_is_asked_twice_what_a_reader_labelled():
     for first, second in zip(made[::2], made[1::2], strict=True):
         assert [one.id for one in first.passages] == [one.id for one in second.passages]
         assert len(set(first.gold())) > 1 and len(set(second.gold())) > 1
+
+
+def test_abstracts_are_asked_twice_what_a_reader_labelled(tmp_path):
+    card = TASKS["crossed_digital_test"]
+    searches = json.loads(crossed_digital.LABELS.read_text(encoding="utf-8"))
+    ids = {id for search in searches for id in search["passages"]}
+    file = tmp_path / "abstracts.jsonl.gz"
+    with gzip.open(file, "wt", encoding="utf-8") as lines:
+        for id in sorted(ids):
+            lines.write(json.dumps({"id": id, "title": f"On {id}", "text": f"We write {id}."}))
+            lines.write("\n")
+    made = crossed_digital.questions(card, [file])
+    assert len(made) == card.n_queries == 2 * len(searches)
+    assert sum(len(one.passages) for one in made) == card.n_passages
+    n_labels = sum(len(set(one.gold())) for one in made) / len(made)
+    assert n_labels == pytest.approx(card.n_labels, abs=0.05)
+    for search, first, second in zip(searches, made[::2], made[1::2], strict=True):
+        for one in (first, second):
+            assert [passage.id for passage in one.passages] == search["passages"]
+        assert first.gold() != second.gold() and len(set(first.gold())) > 1
 
 
 def test_sections_are_told_by_their_headings(tmp_path):
