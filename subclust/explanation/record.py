@@ -90,7 +90,7 @@ class Explanation:
     sentences, words : tuple of TextPart
         All sentences; the words that carry the membership. In the order of the text.
     value : str
-        What a field of its record says, where that decides; otherwise empty.
+        What a field of its record or its kind of study says, where that decides; otherwise empty.
     """
 
     id: str

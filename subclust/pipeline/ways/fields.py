@@ -1,4 +1,4 @@
-"""Ways to divide hits that their records have: year, language, journal, subject heading, title."""
+"""Ways to divide hits by their records: year, language, journal, title, kind of study."""
 
 import re
 from collections import Counter
@@ -10,8 +10,10 @@ from babel.core import get_global
 
 from subclust.core.messages import N_
 from subclust.core.records import FloatArray, Passage, documents_by_text
+from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.similarity.dividing import share_documents
 from subclust.pipeline.ways.division import Division
+from subclust.pipeline.ways.study import kinds_of_study
 
 MOST_GROUPS = 12
 """Groups of a way at the most."""
@@ -28,9 +30,10 @@ _SAME = 1.0
 _INSIDE = 0.4
 """Weight of the cosine, by which groups of one value are divided further."""
 
-DOCUMENT, YEAR, COLLECTION = "document", "year", "collection"
+DOCUMENT, YEAR, COLLECTION, STUDY = "document", "year", "collection", "kind_of_study"
 
 FIELDS: dict[str, str] = {
+    STUDY: N_("by kind of study"),
     YEAR: N_("by period of publication"),
     "language": N_("by language"),
     "venue": N_("by journal"),
@@ -47,6 +50,16 @@ FIELDS: dict[str, str] = {
 """What ways by field are called; one by a field that is not here, by the field's own name."""
 
 _ASKED = {
+    "kind of study": STUDY,
+    "type of study": STUDY,
+    "study type": STUDY,
+    "kind of paper": STUDY,
+    "type of paper": STUDY,
+    "kind of work": STUDY,
+    "research method": STUDY,
+    "methodology": STUDY,
+    "art der studie": STUDY,
+    "forschungsmethode": STUDY,
     "period": YEAR,
     "decade": YEAR,
     "year of publication": YEAR,
@@ -122,7 +135,7 @@ def field_of(question: str, passages: Sequence[Passage]) -> str | None:
     name = _ASKED.get(asked, asked)
     plural = {"languages": "language", "journal": "venue", "journals": "venue"}
     name = plural.get(name, name)
-    if name in (DOCUMENT, COLLECTION):
+    if name in (DOCUMENT, COLLECTION, STUDY):
         return name
     has = name == YEAR or any(passage.metadata.get(name) for passage in passages)
     return name if has and name not in _NOT_FIELDS else None
@@ -142,8 +155,15 @@ def _values(passages: Sequence[Passage], only: str | None) -> Mapping[str, list[
         found[YEAR] = _periods(passages)
     if only in (None, COLLECTION):
         found[COLLECTION] = [one.collection for one in passages]
-    if only in (None, DOCUMENT) and share_documents(documents_by_text(passages)):
-        found[DOCUMENT] = [one.title for one in passages]
+    if only not in (None, DOCUMENT, STUDY):
+        return found
+    documents = documents_by_text(passages)
+    if share_documents(documents):
+        if only != STUDY:
+            found[DOCUMENT] = [one.title for one in passages]
+    elif only != DOCUMENT and len(set(documents.values())) > 1:
+        texts = [without_labels(one.text) for one in passages]
+        found[STUDY] = kinds_of_study([one.title for one in passages], texts)
     return found
 
 

@@ -23,9 +23,7 @@ def where(found: Explanation) -> list[str]:
     """Return where a passage is, how well it fits, and what comes next: one sentence each."""
     told = []
     if found.value:
-        told.append(
-            _("What decides is a field of its record: “{value}”.").format(value=found.value)
-        )
+        told.append(_("What decides is what its record says: “{value}”.").format(value=found.value))
     if found.reason.kind == "in a group":
         told.append(
             _("It is in “{group}”, and its fit is {fit}, from −1 to 1.").format(
@@ -66,7 +64,7 @@ def _best_sentence(found: Explanation) -> TextPart | None:
 def what_counts(found: Explanation) -> str:
     """Return what is marked in the text, and how much it does."""
     if found.value:
-        return _("No word of the text counts here, since a field of the record decides.")
+        return _("No words are marked here, since the record as a whole decides.")
     best = _best_sentence(found)
     if best is None and not found.words:
         return _("No single sentence or word is decisive; the passage fits as a whole.")

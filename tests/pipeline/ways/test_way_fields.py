@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from subclust.core.records import Passage
-from subclust.pipeline.ways.fields import COLLECTION, DOCUMENT, YEAR, field_divisions, field_of
+from subclust.pipeline.ways.fields import (
+    COLLECTION,
+    DOCUMENT,
+    STUDY,
+    YEAR,
+    field_divisions,
+    field_of,
+)
 
 LANGUAGES = ["ger"] * 5 + ["en"] * 4 + ["fr"] * 3
 
@@ -89,6 +96,8 @@ def test_documents_and_collections_divide_where_several_hits_share_them():
         ("nach Sprache", "language"),
         ("By the period of publication", YEAR),
         ("by article", DOCUMENT),
+        ("by kind of study", STUDY),
+        ("nach Forschungsmethode", STUDY),
         ("language", None),
         ("by journal", None),  # the records have none
         ("by country", None),
@@ -97,3 +106,28 @@ def test_documents_and_collections_divide_where_several_hits_share_them():
 )
 def test_a_question_may_name_a_field(question, name):
     assert field_of(question, hits_of(LANGUAGES)) == name
+
+
+def records(n_each=4, title="{}"):
+    return [
+        Passage(f"{kind} {row}", f"{text} It is number {row}.", title.format(f"{kind} {row}"))
+        for kind, text in (
+            ("Analysis", "We analysed 31,000 citations. The results show a correlation."),
+            ("Essay", "In this essay I argue that journals should change."),
+            ("Tool", "We have developed an open-source tool with a prototype for users."),
+        )
+        for row in range(n_each)
+    ]
+
+
+def test_abstracts_divide_by_the_kind_of_study_that_they_announce():
+    found = divided(records())[STUDY]
+    assert found.names == ("Analyses", "Opinions and advice", "Systems and tools")
+    assert found.labels.tolist() == [0] * 4 + [1] * 4 + [2] * 4
+    assert set(divided(records(), STUDY)) == {STUDY}
+    assert set(divided(records(), DOCUMENT)) == set()
+
+
+def test_passages_of_shared_documents_have_no_kind_of_study():
+    assert STUDY not in divided(records(title="One"))
+    assert STUDY not in divided([*records(2, "First"), *records(2, "Second")])
