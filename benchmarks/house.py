@@ -3,15 +3,18 @@
 import argparse
 import ast
 import json
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+from babel.messages.pofile import read_po
 
 from benchmarks.results import RESULTS_DIR, circumstances, read_result, write
 from subclust.core.exceptions import BenchmarkError
@@ -20,11 +23,13 @@ from subclust.core.settings import PROJECT_ROOT, Settings
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 400
 EQUAL_LINES = 10
-WORDS_OF_PROSE = 5
+WORDS_OF_PROSE = 4
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOCUMENTED = (ast.Module, ast.ClassDef, *_FUNCTIONS)
 _IMPORTS = (ast.Import, ast.ImportFrom)
+_PLACE = re.compile(r"\{[^{}]*\}")
+_AROUND_WORDS = ".,:;()[]!?…\"'“”„"
 
 
 def add_house(parser: argparse.ArgumentParser) -> None:
@@ -142,11 +147,15 @@ def measure_house(checkout: Path) -> dict[str, Any]:
         ``commit``; ``rooms``, for each room of the product its files and lines, by kind;
         ``product``, ``laboratory`` and ``tests``, the same of all rooms together; of the product
         ``ui_files``, ``long_functions``, ``long_files``, ``circles``, ``imported_once``,
-        ``equal_lines`` and ``html_calls``; of the tests ``n_tests`` and ``tests_with_prose``;
-        ``readme_words``, ``wheel_bytes`` and ``checkout_bytes``.
+        ``equal_lines`` and ``html_calls``; of the tests ``n_tests`` and ``tests_with_prose``, those
+        that expect words of the interface or of a document (`expects_prose`); ``readme_words``,
+        ``wheel_bytes`` and ``checkout_bytes``.
     """
     product = _sources(checkout, "subclust")
+    laboratory = _sources(checkout, "benchmarks")
     tests = _sources(checkout, "tests")
+    said = [text for source in (*product, *laboratory) for text in _strings(source.tree)]
+    ours = phrases([*said, *_documents(checkout)])
     rooms: dict[str, Counter[str]] = defaultdict(Counter)
     for source in product:
         rooms[source.path.parts[1] if len(source.path.parts) > 2 else "."].update(source.lines())
@@ -158,7 +167,7 @@ def measure_house(checkout: Path) -> dict[str, Any]:
         "commit": _git(checkout, "rev-parse", "--short", "HEAD").strip(),
         "rooms": {name: dict(rooms[name]) for name in sorted(rooms)},
         "product": dict(sum(rooms.values(), Counter())),
-        "laboratory": _lines(_sources(checkout, "benchmarks")),
+        "laboratory": _lines(laboratory),
         "tests": _lines(tests),
         "ui_files": rooms["ui"]["files"],
         "long_functions": sum(source.long_functions() for source in product),
@@ -168,7 +177,7 @@ def measure_house(checkout: Path) -> dict[str, Any]:
         "equal_lines": equal_lines([source.plain_lines() for source in product]),
         "html_calls": sum(map(_html_calls, product)),
         "n_tests": len(functions),
-        "tests_with_prose": sum(map(_asserts_prose, functions)),
+        "tests_with_prose": sum(expects_prose(test, ours) for test in functions),
         "readme_words": len((checkout / "README.md").read_text(encoding="utf-8").split()),
         "wheel_bytes": _wheel_bytes(checkout),
         "checkout_bytes": sum(
@@ -225,6 +234,42 @@ def equal_lines(files: Sequence[Sequence[str]]) -> int:
     pairs = {pair for found in places.values() for pair in combinations(found, 2)}
     # A pair that only goes on where the one a line above it began is the same pair.
     return sum(((a, i - 1), (b, j - 1)) not in pairs for (a, i), (b, j) in pairs)
+
+
+def phrases(texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """Return all that stands in texts as four words in a row, numbers and places aside."""
+    found = set()
+    for text in texts:
+        named = (word.strip(_AROUND_WORDS).lower() for word in _PLACE.sub(" ", text).split())
+        words = [word for word in named if word.replace("-", "").isalpha()]
+        found |= {tuple(words[n : n + WORDS_OF_PROSE]) for n in range(len(words))}
+    return {phrase for phrase in found if len(phrase) == WORDS_OF_PROSE}
+
+
+def expects_prose(test: ast.FunctionDef, ours: set[tuple[str, ...]]) -> bool:
+    """Return whether a test expects words that the interface or a document says.
+
+    What a test expects stands in its assertions, in the words that an error is to match, and among
+    the parameters of its cases. Passages, titles and questions that a test gives and expects back
+    are no prose of ours, and are not counted.
+
+    Parameters
+    ----------
+    test : ast.FunctionDef
+        The test.
+    ours : set of tuple of str
+        The `phrases` of all that is said to people.
+    """
+    held = [node.test for node in ast.walk(test) if isinstance(node, ast.Assert)]
+    held += [
+        keyword.value
+        for node in ast.walk(test)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "match"
+    ]
+    texts = (text for one in (*held, *test.decorator_list) for text in _strings(one))
+    return not phrases(texts).isdisjoint(ours)
 
 
 def as_table(results: Mapping[str, Mapping[str, Any]]) -> str:
@@ -297,23 +342,29 @@ def _tests(tree: ast.Module) -> list[ast.FunctionDef]:
     return [node for node in functions if node.name.startswith("test_")]
 
 
-def _asserts_prose(test: ast.FunctionDef) -> bool:
-    """Return whether an assertion, or the error that is expected, holds five words in a row."""
-    held = [node.test for node in ast.walk(test) if isinstance(node, ast.Assert)]
-    held += [
-        keyword.value
-        for node in ast.walk(test)
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg == "match"
-    ]
-    return any(
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and sum(word.strip(".,:;()'\"").isalpha() for word in node.value.split()) >= WORDS_OF_PROSE
-        for one in held
-        for node in ast.walk(one)
-    )
+def _strings(node: ast.AST) -> Iterator[str]:
+    """Return the texts in a tree, docstrings aside; of one with values, what is around them."""
+    if isinstance(node, ast.JoinedStr):
+        yield " ".join(str(one.value) for one in node.values if isinstance(one, ast.Constant))
+    elif isinstance(node, ast.Constant):
+        yield from [node.value] if isinstance(node.value, str) else []
+    elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        for child in ast.iter_child_nodes(node):
+            yield from _strings(child)
+
+
+def _documents(checkout: Path) -> Iterator[str]:
+    """Return what documents say, and what the interface says in other languages."""
+    rooms = [checkout / name for name in ("docs", "benchmarks", "subclust")]
+    for path in (
+        *checkout.glob("*.md"),
+        *(found for room in rooms for found in room.rglob("*.md")),
+    ):
+        yield path.read_text(encoding="utf-8")
+    for path in (checkout / "subclust").rglob("*.po"):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                yield from [message.string] if isinstance(message.string, str) else message.string
 
 
 def _git(checkout: Path, *words: str) -> str:

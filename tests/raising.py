@@ -1,5 +1,6 @@
-"""What an error is, without the words it is told in."""
+"""What an error or a sentence is about, without the words it is told in."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,6 +18,11 @@ def raises(
         yield caught
     found = values_of(getattr(caught.value, "sentence", ""))
     assert {name: found.get(name) for name in values} == values, str(caught.value)
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers in a text, as they are written, in their order."""
+    return re.findall(r"(?<!\w)\d(?:[\d.,]*\d)?(?!\w)", text)
 
 
 def values_of(sentence: str) -> dict[str, object]:

@@ -4,7 +4,7 @@ import builtins
 import json
 
 import pytest
-from raising import raises
+from raising import numbers, raises
 
 from benchmarks.app import interactions, visitors
 from benchmarks.app.chromium import Took, chromium
@@ -40,15 +40,15 @@ def test_times_are_told_by_their_median_and_their_longest():
 
 def test_all_were_quick_enough_in_words():
     lines = in_words(interactions_of(search=TOOK, undo=TOOK)).splitlines()
-    assert lines[0].startswith("500 hits; seconds until the page shows what was asked for")
+    assert numbers(lines[0]) == ["500"]
     assert lines[1].split() == ["search", "answered", "0.30", "0.40", "settled", "0.60", "0.90"]
-    assert lines[-1] == "All 2 were always answered in under 1 s."
+    assert numbers(lines[-1]) == ["2", "1"]
 
 
 def test_those_that_were_too_slow_are_named():
     slow = [*TOOK, Took(1.0, 1.2)]
     last = in_words(interactions_of(search=TOOK, undo=slow)).splitlines()[-1]
-    assert last == "1 of 2 were always answered in under 1 s; not: undo."
+    assert numbers(last) == ["1", "2", "1"] and last.endswith(": undo.")
 
 
 def test_visitors_in_words():
@@ -68,12 +68,12 @@ def test_visitors_in_words():
             "allowed_megabytes": 3000.0,
         }
     )
-    assert told.splitlines() == [
-        "20 visitors, 5 of them searching: 3 searches",
-        "  answered  median 1.00 s, 95% below 1.90 s, longest 2.00 s",
-        "  settled   median 1.00 s, 95% below 1.90 s, longest 2.00 s",
-        "  memory    900 MB before the first visitor, 1,200 MB with all, 1,300 MB at the most",
-        "Allowed are 3 s for 95% of the answers, and 3,000 MB.",
+    assert [numbers(line) for line in told.splitlines()] == [
+        ["20", "5", "3"],
+        ["1.00", "95", "1.90", "2.00"],
+        ["1.00", "95", "1.90", "2.00"],
+        ["900", "1,200", "1,300"],
+        ["3", "95", "3,000"],
     ]
 
 
@@ -131,7 +131,7 @@ def test_the_command_prints_one_object_or_lines(monkeypatch, capsys):
     asked.pop("progress")("search")
     assert asked == {"library": "demo", "method": "default", "top_k": 50, "rounds": 1}
     assert main(["app", "interactions"]) == 0
-    assert capsys.readouterr().out.endswith("All 1 were always answered in under 1 s.\n")
+    assert numbers(capsys.readouterr().out.splitlines()[-1]) == ["1", "1"]
 
 
 @pytest.mark.parametrize("question", QUERIES)

@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+from raising import numbers, raises
 
 from benchmarks import context
 from benchmarks.__main__ import main
@@ -103,7 +104,7 @@ def test_too_little_memory_is_told_and_other_errors_are_not_hidden():
 
     encoder.register_forward_pre_hook(fail)
     found = measure_cell(encoder, 5, 4, limit_gb=3)
-    assert found["failed"] == "It wants more than 3 GB of memory." and found["peak_mb"] is None
+    assert numbers(found["failed"]) == ["3"] and found["peak_mb"] is None
     said[0] = "shapes do not fit"
     with pytest.raises(RuntimeError, match="shapes"):
         measure_cell(encoder, 5, 4)
@@ -128,11 +129,11 @@ def without_processes(monkeypatch):
 
 def test_the_command_tells_what_it_found(without_processes, capsys):
     assert main(["context"]) == 0
-    out = capsys.readouterr().out
-    assert "fia               200      64  It wants more than 8 GB of memory." in out
-    assert "nia: time grows as entities to the power of 1.00 and tokens to that of 2.00." in out
-    assert "SIA takes 1.20 times NIA's memory (at most 1.20; 1.30 are allowed)." in out
-    assert "of FIA's time (at least 100%; 56% in the paper)." in out
+    lines = capsys.readouterr().out.splitlines()
+    assert ["200", "64", "8"] in [numbers(line) for line in lines if line.startswith("fia ")]
+    assert ["1.00", "2.00"] in [numbers(line) for line in lines if line.startswith("nia:")]
+    found = [numbers(line) for line in lines if line.startswith("SIA")]
+    assert found[0] == ["1.20", "1.20", "1.30"] and found[1][-2:] == ["100", "56"]
     assert without_processes["shape"] == "minilm" and without_processes["limit_gb"] == 8
 
 
@@ -156,5 +157,5 @@ def test_each_cell_in_a_process_of_its_own():
     assert first["peak_mb"] == pytest.approx(second["peak_mb"], rel=0.3)
     tight = in_a_process_of_its_own("minilm", rounds=1, limit_gb=0.05)
     assert "memory" in tight("fia", 200, 64)["failed"]
-    with pytest.raises(BenchmarkError, match="nia on 2 entities of 3 tokens failed"):
+    with raises(BenchmarkError, context="nia", n_entities=2, n_tokens=3):
         in_a_process_of_its_own("large")("nia", 2, 3)

@@ -62,7 +62,7 @@ def test_back_ends_of_the_other_runtime_take_a_run_of_their_own(settings, tiny_b
     monkeypatch.setattr(module, "loaded_runtime", lambda: None)
     encoders, reasons = module._usable(settings, PLAIN, [])
     assert list(encoders) == ["torch", "onnx", "onnx-int8"]
-    assert reasons["openvino"] == "it takes a run of its own, with --backend openvino"
+    assert reasons["openvino"].endswith("--backend openvino")
     encoders, _ = module._usable(settings, PLAIN, ["openvino"])
     assert list(encoders) == ["torch", "openvino"]
 

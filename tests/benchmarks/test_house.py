@@ -1,11 +1,21 @@
 """What is counted of a checkout."""
 
+import ast
 import subprocess
 
 import pytest
 
 from benchmarks import house
-from benchmarks.house import Source, as_table, circles, equal_lines, imported_once, measure_house
+from benchmarks.house import (
+    Source,
+    as_table,
+    circles,
+    equal_lines,
+    expects_prose,
+    imported_once,
+    measure_house,
+    phrases,
+)
 
 MODULE = '"""A module.\n\nOf two lines.\n"""\n\nimport os\n\n# Why.\nSEP = os.sep\n'
 
@@ -16,10 +26,10 @@ def checkout(tmp_path, monkeypatch):
         "README.md": "Three short words",
         "subclust/__init__.py": "",
         "subclust/ui/__init__.py": "",
-        "subclust/ui/page.py": "import streamlit as st\n\nst.html('<b>')\n",
+        "subclust/ui/page.py": "import streamlit as st\n\nst.html('<b>')\n"
+        "SAID = 'It said {n} whole words.'\n",
         "subclust/core/module.py": MODULE,
-        "tests/test_a.py": "def test_a():\n    assert f() == 'said in five whole words'\n\n\n"
-        "def test_b():\n    assert 1\n",
+        "tests/test_a.py": "def test_a():\n    assert f() == 'it said 4 whole words: a'\n",
         "benchmarks/a.py": "A = 1\n",
     }
     for name, text in files.items():
@@ -37,16 +47,34 @@ def test_lines_are_told_apart_and_counted_by_room(checkout):
     result = measure_house(checkout)
     lines = {"files": 1, "lines": 9, "docstrings": 4, "blank": 2, "comments": 1, "imports": 1}
     assert result["rooms"]["core"] == {**lines, "code": 1}
-    assert (result["product"]["files"], result["product"]["lines"]) == (4, 12)
+    assert (result["product"]["files"], result["product"]["lines"]) == (4, 13)
     assert result["laboratory"]["code"] == 1
     assert (result["ui_files"], result["html_calls"]) == (2, 1)
-    assert (result["n_tests"], result["tests_with_prose"]) == (2, 1)
+    assert (result["n_tests"], result["tests_with_prose"]) == (1, 1)
     assert (result["readme_words"], result["wheel_bytes"]) == (3, 7)
     assert result["checkout_bytes"] == sum(
         path.stat().st_size for path in checkout.rglob("*.*") if ".git" not in path.parts
     )
     table = as_table({"before": result, "now": {**result, "long_files": 12345}})
     assert "| long_files | 0 | 12,345 |" in table.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("test", "expects"),
+    [
+        ("def test_a():\n    assert f() == f'It said {n} whole words.'\n", True),
+        ("def test_a():\n    with raises(E, match='said whole words, all'):\n        f()\n", True),
+        ("@each('told', ['it said whole words'])\ndef test_a(told):\n    f(told)\n", True),
+        (
+            "def test_a():\n    assert f('It said other things') == 'said: whole words'\n",
+            False,
+        ),
+        ("def test_a():\n    told = f('It said whole words.')\n    assert told is None\n", False),
+    ],
+)
+def test_words_of_ours_are_told_from_data_and_from_what_is_given(test, expects):
+    ours = phrases(["It said {n:,} whole words, all of them."])
+    assert expects_prose(ast.parse(test).body[0], ours) is expects
 
 
 def test_what_only_the_type_checker_imports_does_not_count(tmp_path):

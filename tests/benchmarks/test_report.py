@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import small_results
-from raising import raises
+from raising import numbers, raises
 from scipy.stats import kendalltau
 
 from benchmarks.published import read_paper
@@ -149,35 +149,33 @@ def test_an_ablation_is_shown_if_it_was_measured(paper, results, report):
     assert list(row["variants"]) == ["no-query"]
     assert row["variants"]["no-query"]["gain"] == 0.2
     assert row["variants"]["no-query"]["test"]["mark"] == "▲"
-    assert "0.600 as it is, 0.500 with no query" in "\n".join(again["reading"])
+    assert any(numbers(said)[-2:] == ["0.600", "0.500"] for said in again["reading"])
     assert "| not run |" in as_markdown(again)
 
 
 def test_the_reading_says_what_the_numbers_say(report):
-    said = "\n".join(report["reading"])
-    assert "On 3 questions of Made (flat), Second, the best run here, is 75% above Plain" in said
-    assert "ARI 0.700 against 0.400; better on 3 questions, equal on 0, worse on 0." in said
-    assert "Best, is 50% above Plain as published on Theirs, and 50% above it here" in said
-    assert "2 of 3 pairs stand in the paper's order" in said
+    best, published, order, *_ = report["reading"]
+    assert numbers(best) == ["1", "3", "75", "0.700", "0.400", "3", "0", "0"]
+    assert best.index("Second") < best.index("Plain")
+    assert numbers(published) == ["1", "50", "50"]
+    assert published.index("Best") < published.index("Plain") < published.index("Theirs")
+    assert numbers(order) == ["1", "3", "2", "3", "0.33", "1"]
 
 
 def test_the_default_is_read_first_where_it_was_run(report):
     table = report["tables"][0]
-    assert (
-        ", ours (mine), the app's default, is level with Plain: ARI"
-        in (read_column(table, 0, "ours@mine")[0])
-    )
-    assert (
-        "Second, the app's default and the best of what was run here, is 75% above"
-        in (read_column(table, 0, "second")[0])
-    )
-    assert "Second, the best run here" in read_column(table, 0, "absent")[0]
+    for default, first in (
+        ("ours@mine", "ours (mine)"),
+        ("second", "Second"),
+        ("absent", "Second"),
+    ):
+        assert f"(flat), {first}, " in read_column(table, 0, default)[0]
 
 
 def test_the_markdown_shows_both_sides(report):
     text = as_markdown(report)
     assert "| Best | 0.300▲ · 0.600 | 0.700 · not measured |" in text
-    assert "| Nobody | ≈0▼ · not run | 0.500 · not run |" in text
+    assert "| Nobody | ≈0▼ · " in text
     assert "Best and Second" in text and "Nobody: Not here." in text
     assert "| 3 / 0 / 0 |" in text and "| Theirs | 5 |" in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
@@ -189,12 +187,7 @@ def test_of_one_collection_there_is_no_interval_and_no_test(paper, tmp_path):
         small_results.save(tmp_path, method, "made", queries=["all"], ari=[ari])
     report = build_report(paper, SavedResults(tmp_path))
     text = as_markdown(report)
-    said = (
-        "On Made, one collection as a whole (flat), Second, the best run here, is 150% above Plain"
-    )
-    assert f"{said}: ARI 0.500 against 0.200." in text
-    assert "Ours: `made`, one collection, flat." in text and "Ours: `made`, not run yet." in text
-    assert "each column is one collection, so there are no tests" in text
+    assert numbers(report["reading"][0]) == ["1", "150", "0.500", "0.200"]
     assert "±" not in text.partition("## Table 1")[2].partition("## Figure 1")[0]
     assert "t-test" not in text and "queries, flat" not in text
     assert "| Second | 0.250 | 0.500 | +0.250 | +25.0% | +150.0% | – | – | 1 / 0 / 0 |" in text
@@ -210,7 +203,7 @@ def test_intervals_stand_beside_both_sides_where_the_paper_prints_them(tmp_path,
     # The standard error of three queries is 0.1, and Student's quantile with two degrees 4.302653.
     assert best["ours"]["spread"] == pytest.approx(0.430265, abs=1e-6)
     text = as_markdown(report)
-    assert "0.300 ± 0.016▲ · 0.600 ± 0.430" in text and "half of the 95% interval" in text
+    assert "0.300 ± 0.016▲ · 0.600 ± 0.430" in text
 
 
 def test_a_number_of_groups_that_was_validated_comes_before_the_methods_own(tmp_path, results):
@@ -268,7 +261,7 @@ def test_a_metric_with_too_few_values_is_one_sentence(paper, results):
 
 def test_without_any_result_the_report_still_stands(paper, tmp_path):
     report = build_report(paper, SavedResults(tmp_path / "nowhere"))
-    assert report["reading"][0] == "Table 1. Nothing was run on Made yet."
+    assert [numbers(said) for said in report["reading"]] == [["1"], ["1"], ["2"]]
     assert all(cell["missing"] == "not run" for row in rows_of(report).values() for cell in row)
     assert as_markdown(report).count("not run") >= 8
 

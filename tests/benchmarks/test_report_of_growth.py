@@ -3,6 +3,7 @@
 import xml.etree.ElementTree as ET
 
 import small_measurements as made
+from raising import numbers
 
 from benchmarks.published import PUBLISHED_DIR, read_paper
 from benchmarks.report import (
@@ -40,13 +41,12 @@ def test_every_size_has_memory_and_time_of_each_context(tmp_path):
 
 def test_it_is_told_in_sentences_a_table_and_a_picture(tmp_path):
     report = report_of(tmp_path, made.context())
-    said = "\n".join(report["reading"])
-    assert "Figure 4, MiniLM. SIA takes 1.10 times the memory of NIA, and never more" in said
-    assert "SIA saves 67% of the time that FIA takes, from 50% to 90%; the paper has 56%." in said
+    memory, time = (said for said in report["reading"] if said.startswith("Figure 4, MiniLM."))
+    assert numbers(memory) == ["4", "1.10", "1.20"]
+    assert numbers(time) == ["4", "67", "50", "90", "56"]
     text = as_markdown(report)
     assert "| 10 | 16 | 1.6 | 1.8 | 0.3 | 0.002 | 0.003 | 0.010 |" in text
     assert "| FIA | N^2.00 L^2.00 | – |" in text
-    assert "shape minilm, device cpu, precision float32, threads 1" in text
     picture = ET.fromstring(report_files(report)["cactus-figure-4.svg"])
     lines = [one for one in picture.iter() if one.tag.endswith("polyline")]
     assert len(lines) == 6
@@ -68,9 +68,7 @@ def test_where_a_context_was_not_measured_shorter_entities_are_drawn(tmp_path):
 def test_what_was_not_measured_is_said(tmp_path):
     report = report_of(tmp_path)
     assert report["figures"][0]["ours"] is None
-    assert any(
-        one == "Figure 4: SIA against FIA was not run here yet." for one in report["reading"]
-    )
+    assert [numbers(said) for said in report["reading"] if said.startswith("Figure")] == [["4"]]
     assert "cactus-figure-4.svg" not in report_files(report)
 
 

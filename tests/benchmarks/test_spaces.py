@@ -2,7 +2,7 @@ import json
 
 import numpy as np
 import pytest
-from raising import raises
+from raising import numbers, raises
 
 from benchmarks.spaces import evenly_spaced, picture_spaces, principal_components
 from subclust.core.exceptions import BenchmarkError
@@ -78,11 +78,8 @@ def test_queries_are_chosen_from_best_to_worst_whatever_flatters(picture, read_o
         assert list(found) == ["tfidf", "jaccard", "sbert-cosine"]
         for method in by_query:
             assert found[method] == pytest.approx(by_query[method][query["query"]], abs=1e-6)
-    assert told["rule"] == (
-        "Of the 8 queries of made with at least 10 passages, in the order of the ARI of tfidf less "
-        "that of sbert-cosine, those at 4 evenly spaced ranks from the highest difference to the "
-        "lowest."
-    )
+    assert numbers(told["rule"]) == ["8", "10", "4"]
+    assert told["rule"].index("tfidf") < told["rule"].index("sbert-cosine")
 
 
 def test_what_is_drawn_fits_the_passages(picture, encoder):
@@ -110,7 +107,7 @@ def test_what_is_drawn_fits_the_passages(picture, encoder):
         # The network's own space, not the encoder's.
         assert moved["coordinates"] != plain["coordinates"]
     assert told["checkpoints"] == {"sbert-cosine": None, "centred-qs3m@tiny": "tiny"}
-    assert told["rule"] == "The queries were named one by one."
+    assert numbers(told["rule"]) == []
 
 
 def test_full_paths_are_gold_where_they_are_asked_for(picture):

@@ -212,9 +212,7 @@ def test_a_passage_goes_to_the_other_passages_with_two_clicks(new_page, app_url)
     id_ = "peace-treaty:3#3"
     page.locator(f".st-key-list-hits [data-move='{id_}']").click()
     page.locator(f"{DIALOG} .st-key-move-to-group-other button").click()
-    assert said(page, "Sent 1 passage to the other passages") == without(before, [id_]) | {
-        -1: {id_}
-    }
+    assert said(page, "Sent 1 passage to ") == without(before, [id_]) | {-1: {id_}}
 
 
 def test_a_lasso_around_many_moves_them_all(new_page, app_url):

@@ -170,4 +170,4 @@ def test_a_page_without_a_script_shows_an_answer_within_it(new_page, app_folder)
             page.goto(catalogue.url)
             box = page.frame_locator("iframe").get_by_label("What are you looking for?")
             box.wait_for()
-            assert box.input_value() == "causes of the war"
+            assert box.input_value() in frame.replace("+", " ").replace("%20", " ")

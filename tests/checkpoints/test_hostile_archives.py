@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raises
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
@@ -103,7 +104,7 @@ def test_it_may_take_another_name(archive, other):
     import_checkpoint(other, archive, {"qs3m"})
     assert import_checkpoint(other, archive, {"qs3m"}, name="two").name == "two"
     assert other.names("qs3m") == ["one", "two"]
-    with pytest.raises(CheckpointError, match="cannot name a checkpoint"):
+    with raises(CheckpointError, name="../two"):
         import_checkpoint(other, archive, {"qs3m"}, name="../two")
 
 

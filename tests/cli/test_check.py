@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from raising import numbers
 
 from subclust.training.split import SPLIT_FILE
 
@@ -24,12 +25,8 @@ def table(path, *more_rows, n_queries=12):
 
 def test_a_clean_file_has_status_0(run, settings, tmp_path):
     path = table(tmp_path / "set.csv")
-    assert run("check", path) == (
-        0,
-        "set.csv: 72 of 72 passages can be used, 12 questions with 36 subtopics.\n"
-        "There is nothing wrong with it.\n",
-        "",
-    )
+    status, out, err = run("check", path)
+    assert (status, numbers(out), err) == (0, ["72", "72", "12", "36"], "")
 
 
 def test_errors_are_listed_and_have_status_1(run, settings, tmp_path):
@@ -37,26 +34,17 @@ def test_errors_are_listed_and_have_status_1(run, settings, tmp_path):
     status, out, err = run("check", path)
     assert status == 1
     assert {"file": "set.csv", "count": 3}.items() <= err.values.items()
-    assert out.splitlines() == [
-        "set.csv: 73 of 76 passages can be used, 12 questions with 36 subtopics.",
-        "",
-        "Errors, to be corrected first:",
-        '- Row 74: the column "text" is empty.',
-        "  Fill it in or remove the row.",
-        "- 2 rows have no label: rows 75 and 76.",
-        "  Fill it in or remove the row.",
-        "",
-        "Warnings, used all the same:",
-        "- Row 77: the text has no words (“7”).",
-        "  Remove it unless it is meant.",
-    ]
+    first, errors, warnings = (part.splitlines() for part in out.split("\n\n"))
+    assert numbers(first[0]) == ["73", "76", "12", "36"]
+    assert [numbers(line) for line in errors] == [[], ["74"], [], ["2", "75", "76"], []]
+    assert [numbers(line) for line in warnings] == [[], ["77", "7"], []]
 
 
 def test_a_hundred_thousand_problems_fit_on_a_screen(run, settings, tmp_path):
     path = table(tmp_path / "set.csv", *["topic0,,x", "topic1,a,"] * 2000)
     status, out, _ = run("check", path)
     assert status == 1 and len(out.splitlines()) < 24
-    assert "2,000 rows have no text: rows 74, 76, 78 and 1,997 more." in out
+    assert ["2,000", "74", "76", "78", "1,997"] in [numbers(line) for line in out.splitlines()]
 
 
 def test_warnings_alone_have_status_0(run, settings, tmp_path):
@@ -77,13 +65,9 @@ def test_the_object(run, settings, tmp_path):
     assert (report["n_rows"], report["n_errors"], report["n_warnings"]) == (73, 1, 0)
     (problem,) = report["problems"]
     assert (problem["row"], problem["column"], problem["query"]) == (74, "text", "topic0")
-    assert report["summary"] == [
-        {
-            "severity": "error",
-            "line": 'row 74: the column "text" is empty',
-            "advice": "fill it in or remove the row",
-        }
-    ]
+    (summary,) = report["summary"]
+    assert list(summary) == ["severity", "line", "advice"] and summary["severity"] == "error"
+    assert numbers(summary["line"]) == ["74"] and '"text"' in summary["line"]
 
 
 def test_against_and_column(run, settings, tmp_path):
@@ -96,7 +80,7 @@ def test_against_and_column(run, settings, tmp_path):
     status, out, _ = run("check", path, *words, "--against", held)
     assert status == 0 and "“topic0”" in out
     status, _, err = run("check", path, "--column", "topic=Topic")
-    assert status == 1 and "has no 'topic'" in err and err.count("\n") == 1
+    assert status == 1 and "'topic'" in err and err.count("\n") == 1
     status, _, err = run("check", path, "--column", "text")
     assert status == 2 and "must be like text=Abstract" in err
 
@@ -111,7 +95,7 @@ def test_the_longest_text_follows_the_settings(run, settings, tmp_path, monkeypa
 @pytest.mark.parametrize("words", [["absent.csv"], [".", "--json"]])
 def test_no_file(run, settings, words):
     status, out, err = run("check", *words)
-    assert (status, out) == (1, "") and "There is no file" in err
+    assert (status, out) == (1, "") and str(words[0]) in err
 
 
 def test_the_words_go_through_a_terminal_of_another_encoding(settings, tmp_path):
@@ -142,8 +126,8 @@ def test_training_tells_how_many_warnings_there_are(run, settings, tmp_path):
     held = table(tmp_path / "held.csv", n_queries=1)
     status, _, err = run("train", "qss", "--data", path, "--validation", held, *TRAIN)
     assert status == 0, err
-    assert f"set.csv has 3 warnings; run 'python -m subclust check {path} --against {held}'" in err
-    assert "held.csv has" not in err
+    (warned,) = (line for line in err.splitlines() if "subclust check" in line)
+    assert numbers(warned)[0] == "3" and f"check {path} --against {held}'" in warned
 
 
 def test_training_takes_the_columns_that_are_named(run, settings, tmp_path):

@@ -64,7 +64,7 @@ def test_columns_are_compared_over_a_set_of_queries(run, tmp_path):
             ("--method", "tfidf", "--method", "jaccard") + ("--n-clusters", "3") * 3,
             "2 to 4 columns",
         ),
-        (("--method", "tfidf", "--method", "nonsense"), "There is no method"),
+        (("--method", "tfidf", "--method", "nonsense"), "nonsense"),
         (("--method", "tfidf", "--method", "jaccard", "--queries", "/no/file"), "cannot be read"),
     ],
 )

@@ -71,7 +71,7 @@ def test_what_cannot_be_queued_is_told_at_once(run, settings, idle, tmp_path):
     status, _, said = run("import", tmp_path / "page.html", "--library", "mine", "--queue")
     assert status == 1 and "a web page" in said
     status, _, said = run("import", tmp_path / "none.ris", "--library", "mine", "--queue")
-    assert status == 1 and "There is no file" in said
+    assert status == 1 and "none.ris" in said
     write_records(tmp_path / "maps.ris", 2)
     status, _, said = run("import", tmp_path / "maps.ris", "--library", " ", "--queue")
     assert status == 1 and said

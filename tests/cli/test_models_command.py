@@ -51,7 +51,7 @@ def test_compare_shows_where_two_differ(models, run):
     rows = {row["field"]: (row["first"], row["second"]) for row in found["differences"]}
     assert rows["parent"] == (None, "qs3m/tiny")
     status, out, _ = run("models", "compare", "default/tiny", f"qs3m/{SECOND}")
-    assert status == 0 and "config.base" in out and "do not show which" in out
+    assert status == 0 and "config.base" in out
     status, _, err = run("models", "compare", "qs3m/none", "qs3m")
     assert status == 1 and "no checkpoint 'none'" in err
 
@@ -90,8 +90,8 @@ def test_a_zip_is_taken_in_under_another_name(models, run, tmp_path):
     path = tmp_path / "x.zip"
     assert models("export", "qs3m", SECOND, path)["file"] == str(path)
     status, _, err = run("models", "import", path)
-    assert status == 1 and "already has a checkpoint" in err
+    assert status == 1 and SECOND in err
     assert models("import", path, "--name", "third") == {"method": "qs3m", "name": "third"}
     assert models("remove", "qs3m", "third") == {"removed": "third"}
     status, _, err = run("models", "import", tmp_path / "none.zip")
-    assert status == 1 and "There is no file" in err
+    assert status == 1 and "none.zip" in err

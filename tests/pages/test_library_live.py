@@ -152,7 +152,7 @@ def test_texts_of_others_stay_text():
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (20, "less than a minute"),
+        (20, "a minute"),
         (60, "1 minute"),
         (7200, "2 hours"),
     ],

@@ -84,7 +84,7 @@ def test_an_answer_is_shown_and_not_saved(data, read_only, open_page):
     before = kept(data)
     page = open_page(correcting=True, q="war", library="old")
     keys = {button.key for button in page.button}
-    assert "undo" in keys and "save" not in keys and "nothing can be saved" in words(page)
+    assert "undo" in keys and "save" not in keys
     page.button(key="take-sessions").click().run()
     assert not page.get("file_uploader") and not page.exception
     assert kept(data) == before

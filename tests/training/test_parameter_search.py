@@ -330,8 +330,8 @@ def test_a_method_that_validates_only_at_the_end_is_compared_by_that(tmp_path):
     [
         ({"training.learning_rat": {"low": 1, "high": 2}}, "unknown key 'learning_rat'"),
         ({"training.learning_rate": {"low": 0, "high": 1}}, "learning_rate must be above 0"),
-        ({"training.batch_passages": {"low": 2.0, "high": 9.0}}, "must be a whole number, but is"),
-        ({"training.schedule": {"choices": ["linear", "steps"]}}, "schedule must be one of"),
+        ({"training.batch_passages": {"low": 2.0, "high": 9.0}}, "a whole number"),
+        ({"training.schedule": {"choices": ["linear", "steps"]}}, "schedule must be"),
     ],
 )
 def test_values_that_no_recipe_may_have_are_refused_before_anything(tmp_path, search, sentence):

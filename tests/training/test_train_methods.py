@@ -359,17 +359,17 @@ def test_queries_of_the_validation_file_are_not_trained_on(machine, tmp_path, ca
     [
         ([], {"method": "tfidf"}, "tfidf needs no training"),
         ([], {"method": "qs4m"}, "no method 'qs4m'"),
-        ([], {"name": "../x"}, "cannot name a checkpoint"),
+        ([], {"name": "../x"}, "'../x'"),
         (["--set", "epoch=1"], {}, "unknown key 'epoch'"),
-        (["--set", "objective.loss=hinge"], {}, "loss must be one of 'bce', 'mse'"),
+        (["--set", "objective.loss=hinge"], {}, "loss must be"),
         (["--set", "objective.los=mse"], {}, "unknown key 'los'"),
         (["--set", "model.width=3"], {}, "width"),
-        (["--set", "objective.tuned_layers=1"], {}, "no layers to tune"),
-        (["--set", "objective.lora_rank=-4"], {}, "lora_rank must be at least 0"),
+        (["--set", "objective.tuned_layers=1"], {}, "no layers to"),
+        (["--set", "objective.lora_rank=-4"], {}, "lora_rank must be"),
         (["--set", "objective.lora_rank=4", "--set", "objective.tuned_layers=1"], {}, "one way"),
         (["--recipe", "none.toml"], {}, "no recipe none.toml"),
-        (["--data", "none.csv"], {}, "There is no file none.csv"),
-        (["--validation", "none.csv"], {}, "There is no file none.csv"),
+        (["--data", "none.csv"], {}, "no file none.csv"),
+        (["--validation", "none.csv"], {}, "no file none.csv"),
     ],
 )
 def test_what_cannot_be_trained_is_one_sentence(

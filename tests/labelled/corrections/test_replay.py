@@ -1,4 +1,5 @@
 from corrected_maps import groups_of, make_map, names_of
+from raising import values_of
 
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import replay
@@ -21,8 +22,8 @@ def edits_of(*makers, groups=GROUPS):
     return edits
 
 
-def sentences(result):
-    return [str(one.told) for one in result.unmet]
+def told(result):
+    return [values_of(one.told) for one in result.unmet]
 
 
 def test_passages_move_and_the_other_groups_are_untouched():
@@ -126,10 +127,10 @@ def test_what_no_longer_applies_is_told():
     found = replay(fresh, edits)
     assert groups_of(found.subtopics) == {0: set("bdxyz"), 1: set("ahif"), 2: set("gcuv")}
     assert [one.number for one in found.unmet] == [1, 2, 3]
-    assert sentences(found) == [
-        "Move to “Winter quarters”: 1 of 2 passages are not among these hits.",
-        "“French fleet” was not renamed, since no group here holds most of what was in it.",
-        "Accepted passages that are in another group here: 1; they count as not accepted.",
+    assert told(found) == [
+        {"group": "Winter quarters", "missing": 1, "count": 2},
+        {"group": "French fleet"},
+        {"count": 1},
     ]
     assert found.judgements == {"a": "placed", "b": "accepted"}
 
@@ -139,7 +140,7 @@ def test_a_name_that_a_fresh_group_has_gets_a_number():
     fresh = make_map({0: "ab", 4: "cd"})
     found = replay(fresh, edits)
     assert names_of(found.subtopics) == {0: "Stamp Act", 4: "Taxes", 5: "Taxes (2)"}
-    assert sentences(found) == ["Another group is called “Taxes” here, so the name has a number."]
+    assert told(found) == [{"name": "Taxes"}]
 
 
 def test_strengths_are_measured_again_in_the_groups_that_changed_only():

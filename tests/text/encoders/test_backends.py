@@ -62,7 +62,7 @@ def test_a_processor_without_bfloat16_says_so(monkeypatch, abilities):
     monkeypatch.setattr("torch.cpu.get_capabilities", lambda: abilities)
     here = this_processor()
     assert not here.bfloat16
-    assert f"this processor ({here.kind}) does not compute bfloat16" in here.why_no_bfloat16()
+    assert f"({here.kind})" in here.why_no_bfloat16()
 
 
 @pytest.mark.parametrize(

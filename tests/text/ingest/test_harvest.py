@@ -86,7 +86,6 @@ def test_an_empty_set(run, settings, server):
 def test_it_stops_where_it_is_told_and_goes_on(run, settings, server):
     first = run(most_records=15)
     assert (first.n_read, first.finished, first.place) == (20, False, "page/20")
-    assert "not at its end yet" in str(first)
     state = run(resume=True)
     assert (state.n_read, state.n_imported, state.finished) == (45, 43, True)
     assert [query.get("resumptionToken") for query in server.queries] == [

@@ -87,7 +87,7 @@ def test_one_import_at_a_time_into_a_library(tmp_path, settings):
         with raises(ClusterError, most=1):
             ingest_on_ray(files, settings, "shared", Workers(count=7))
         missing = ImportedFile(tmp_path / "none.jsonl")
-        with pytest.raises(InputError, match="There is no file"):
+        with raises(InputError, file="none.jsonl"):
             ingest_on_ray((missing,), settings, "shared", Workers(count=1))
         assert ingest_on_ray(files[:1], settings, "shared", Workers(count=1))[0].n_imported == 37
     finally:

@@ -142,19 +142,19 @@ def first_part(**fields):
     [
         (drop("manifest.json"), "holds no manifest.json"),
         (drop("passages-000001.jsonl"), "passages-000001.jsonl is missing"),
-        (add("../evil"), "files that belong to no backup"),
-        (add("/etc/passwd"), "files that belong to no backup"),
-        (flip("passages-000000.jsonl"), "is not what was written"),
-        (flip("embeddings-000002.f32"), "is not what was written"),
+        (add("../evil"), "belong to no"),
+        (add("/etc/passwd"), "belong to no"),
+        (flip("passages-000000.jsonl"), "not what was"),
+        (flip("embeddings-000002.f32"), "not what was"),
         (add("passages-000000.jsonl"), "another size"),
-        (say(format="something"), "manifest is of something else"),
-        (say(version=2), "another version of Subclust"),
+        (say(format="something"), "of something else"),
+        (say(version=2), "another version"),
         (say(n_passages=-1), "cannot be read"),
         (say(n_passages=True), "cannot be read"),
         (say(n_passages=9), "contradicts itself"),
         (say(embedding_dim=0), "contradicts itself"),
         (say(embedding_dim=10**9), "contradicts itself"),
-        (say(embedding_dim=8), "a vector for each passage"),
+        (say(embedding_dim=8), "a vector for"),
         (say(name=None), "cannot be read"),
         (say(parts=[]), "contradicts itself"),
         (say(parts="x"), "cannot be read"),
@@ -162,7 +162,7 @@ def first_part(**fields):
         (first_part(name="passages-000002.jsonl"), "other names"),
         (first_part(n_passages=2), "contradicts itself"),
         (first_part(n_bytes=10**12), "another size"),
-        (first_part(sha256="0" * 64), "is not what was written"),
+        (first_part(sha256="0" * 64), "not what was"),
     ],
 )
 def test_a_changed_backup_is_refused_and_leaves_nothing(file, tmp_path, change, why):
@@ -248,7 +248,7 @@ def test_a_cut_or_damaged_file_is_refused_wherever_it_is_cut(file, tmp_path):
     other, folder = tmp_path / "cut.zip", tmp_path / "elsewhere"
     for _ in range(40):
         other.write_bytes(whole[: chance.randrange(len(whole))])
-        with pytest.raises(LibraryError, match="not a complete backup"):
+        with pytest.raises(LibraryError, match="a complete backup"):
             restore(folder, other)
     for _ in range(60):
         damaged = bytearray(whole)
