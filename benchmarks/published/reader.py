@@ -11,8 +11,10 @@ from benchmarks.published.records import (
     Ablation,
     Cell,
     Column,
+    Contrast,
     Dataset,
     Measurement,
+    Pair,
     Paper,
     PublishedFigure,
     Row,
@@ -154,6 +156,7 @@ def _paper(fields: _Fields) -> Paper:
         tables=tuple(_table(one, datasets) for one in fields.each("tables", required=True)),
         figures=tuple(_figure(one, datasets) for one in fields.each("figures")),
         ablations=tuple(_ablation(one, datasets) for one in fields.each("ablations")),
+        contrasts=tuple(_contrast(one) for one in fields.each("contrasts")),
         searches=tuple(_search(one) for one in fields.each("searches")),
         statistics=tuple(_statistics(one) for one in fields.each("statistics")),
         statements=tuple(_statement(one) for one in fields.each("statements")),
@@ -334,6 +337,19 @@ def _ablation(fields: _Fields, datasets: Mapping[str, Dataset]) -> Ablation:
     )
     fields.end()
     return ablation
+
+
+def _contrast(fields: _Fields) -> Contrast:
+    names = ("name", "label", "caption", "table", "metric", "granularity", "against")
+    pairs = []
+    for one in fields.each("pairs", required=True):
+        label, row = one.take("label", str), one.take("row", str)
+        pairs.append(Pair(label, row, one.texts("methods"), one.texts("others")))
+        one.end()
+    texts = {name: fields.take(name, str) for name in names}
+    contrast = Contrast(**texts, pairs=tuple(pairs))
+    fields.end()
+    return contrast
 
 
 def _statistics(fields: _Fields) -> Statistics:

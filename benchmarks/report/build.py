@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.published import PUBLISHED_DIR, Paper, paper_names, read_paper
 from benchmarks.report.ablations import compare_ablation
 from benchmarks.report.comparison import rounded
+from benchmarks.report.contrasts import compare_contrast
 from benchmarks.report.figures import compare_figure
 from benchmarks.report.markdown import as_markdown
 from benchmarks.report.pictures import draw_pictures
@@ -62,6 +63,7 @@ def build_report(paper: Paper, results: SavedResults) -> dict[str, Any]:
         "figures": [compare_figure(figure, results) for figure in paper.figures],
         "searches": [compare_search(search, results) for search in paper.searches],
         "ablations": [compare_ablation(ablation, results) for ablation in paper.ablations],
+        "contrasts": [compare_contrast(contrast, paper, results) for contrast in paper.contrasts],
         "statistics": [asdict(statistics) for statistics in paper.statistics],
         "statements": [asdict(statement) for statement in paper.statements],
         "runs": _runs(paper, results),

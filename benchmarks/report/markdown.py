@@ -52,6 +52,8 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         parts += search_parts(search)
     for figure in report["figures"]:
         parts += figure_parts(figure, paper["name"])
+    for contrast in report["contrasts"]:
+        parts += _contrast(contrast)
     for ablation in report["ablations"]:
         parts += _ablation(ablation)
     parts += ["## What the paper says"]
@@ -196,6 +198,33 @@ def _ours(cell: Mapping[str, Any], *, with_error: bool = False) -> str:
         told = with_error and ours["n_queries"] > 1  # of one query there is no error of the mean
         error = f" ± {ours['stderr']:.3f}" if told else ""
     return f"{ours['mean']:.3f}{error}{(cell['test'] or {}).get('mark', '')}"
+
+
+def _contrast(contrast: Mapping[str, Any]) -> list[str]:
+    parts = [f"## {contrast['label']}", contrast["caption"]]
+    if not contrast["rows"]:
+        return [*parts, "Not run."]
+    head = ["Training", "Data", "Seeds", f"{metric_name(contrast['metric'])}, with", "Without",
+            "Published gain", "Our gain", "95% of the difference", "p, corrected",
+            "Better / equal / worse"]  # fmt: skip
+    rows = []
+    for row in contrast["rows"]:
+        first, other, test = row["with"], row["without"], row["test"]
+        rows.append(
+            [
+                row["label"],
+                f"`{row['task']}`",
+                f"{first['n_seeds']} / {other['n_seeds']}",
+                f"{first['mean']:.3f} ± {first['stderr']:.3f}",
+                f"{other['mean']:.3f} ± {other['stderr']:.3f}",
+                number(row["gain"]["published"], "+.1%"),
+                number(row["gain"]["ours"], "+.1%"),
+                f"{number(test['low'], '+.3f')} to {number(test['high'], '+.3f')}",
+                p_value(test["p_corrected"]),
+                f"{test['wins']} / {test['ties']} / {test['losses']}",
+            ]
+        )
+    return [*parts, grid(head, rows)]
 
 
 def _ablation(ablation: Mapping[str, Any]) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.report.markdown_parts import number, p_value
 from benchmarks.report.reading_figures import read_figure
 from subclust.core.messages import Message
 from subclust.judging.metrics import short_name
@@ -34,6 +35,8 @@ def read_aloud(report: Mapping[str, Any]) -> list[str]:
         sentences += _of_table(table)
     for figure in report["figures"]:
         sentences += read_figure(figure)
+    for contrast in report["contrasts"]:
+        sentences += [_of_contrast(row, contrast) for row in contrast["rows"]]
     for ablation in report["ablations"]:
         sentences += [_of_ablation(row, ablation) for row in ablation["rows"]]
     return [sentence for sentence in sentences if sentence]
@@ -170,6 +173,18 @@ def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:
         f"{ablation['label']}. {row['label']} on {row['task_label']}: "
         f"{short_name(ablation['metric'])} {row['whole']['mean']:.3f} as it is, "
         f"{' and '.join(parts)}."
+    )
+
+
+def _of_contrast(row: Mapping[str, Any], contrast: Mapping[str, Any]) -> str:
+    gain, test = row["gain"], row["test"]
+    return (
+        f"{contrast['label']}. {row['label']} on {row['task_label']}: "
+        f"{short_name(contrast['metric'])} {row['with']['mean']:.3f} against "
+        f"{row['without']['mean']:.3f}, seeds {row['with']['n_seeds']} and "
+        f"{row['without']['n_seeds']}"
+        f", {number(gain['ours'], '+.1%')} (p, corrected, {p_value(test['p_corrected'])}); "
+        f"published {number(gain['published'], '+.1%')}."
     )
 
 

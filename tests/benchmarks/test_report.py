@@ -331,3 +331,55 @@ def test_the_reports_in_git_are_those_of_the_results():
     reports = build_reports(SavedResults())
     check_reports(reports)
     check_summary(reports)
+
+
+CONTRAST = """
+[[contrasts]]
+name = "second"
+label = "What the second adds"
+caption = "With and without."
+table = "table-1"
+metric = "ari"
+granularity = "flat"
+against = "Plain"
+
+[[contrasts.pairs]]
+label = "Two seeds"
+row = "Best"
+methods = ["two", "two-seed-1", "two-seed-2"]
+others = ["plain"]
+
+[[contrasts.pairs]]
+label = "Never run"
+row = "Second"
+methods = ["absent"]
+others = ["plain"]
+"""
+
+
+def test_a_contrast_averages_the_seeds_that_were_measured(tmp_path, results):
+    path = tmp_path / "small.toml"
+    path.write_text(small_results.PAPER + CONTRAST, encoding="utf-8")
+    paper = read_paper(path)
+    assert build_report(paper, results)["contrasts"][0]["rows"] == []
+    small_results.save(results.folder, "two", "made", ari=[0.2, 0.6, 0.6])
+    small_results.save(results.folder, "two-seed-1", "made", ari=[0.4, 0.6, 1.0])
+    report = build_report(paper, SavedResults(results.folder))
+    (row,) = report["contrasts"][0]["rows"]
+    assert row["with"]["n_seeds"] == 2 and row["without"]["n_seeds"] == 1
+    assert row["with"]["mean"] == pytest.approx((0.3 + 0.6 + 0.8) / 3, abs=1e-6)
+    assert row["gain"]["ours"] == pytest.approx(1.7 / 1.2 - 1, abs=1e-5)
+    assert row["gain"]["published"] == pytest.approx(0.5)
+    assert row["test"]["wins"] == 3
+    markdown = as_markdown(report)
+    assert "| Two seeds | `made` | 2 / 1 |" in markdown
+    assert "+50.0%" in markdown and "+41.7%" in markdown
+
+
+def test_seeds_of_other_queries_are_not_averaged(tmp_path, results):
+    path = tmp_path / "small.toml"
+    text = small_results.PAPER.replace('main = "ari"', 'main = "ari"\nown = false')
+    path.write_text(text + CONTRAST, encoding="utf-8")
+    small_results.save(results.folder, "two", "made", ari=[0.2, 0.6], queries=["war", "peace"])
+    with raises(BenchmarkError, folder="plain", folder_2="two", task="made"):
+        build_report(read_paper(path), SavedResults(results.folder))
