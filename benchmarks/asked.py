@@ -2,13 +2,15 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.name_faults import FAULTS, NamedGroup, faults_of
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import NEW
 from subclust.cli.options import add_method
 from subclust.core.exceptions import InputError
-from subclust.core.records import OTHER_PASSAGES, Query
+from subclust.core.records import OTHER_PASSAGES, Passage, Query
 from subclust.core.settings import Settings
 from subclust.pipeline.load import load_pipeline
 from subclust.pipeline.query import SubtopicPipeline
@@ -27,7 +29,24 @@ DIGITAL_LIBRARIES: tuple[str, ...] = (
 )
 """Questions to abstracts of arXiv's digital libraries (cs.DL)."""
 
+MEDICAL: tuple[str, ...] = (
+    "tumour growth and its treatment",
+    "spread of infectious diseases",
+    "magnetic resonance imaging",
+    "dose in radiation therapy",
+    "brain networks in Alzheimer's disease",
+    "resistance to antibiotics",
+    "arrhythmia of the heart",
+    "HIV infection and therapy",
+    "diabetes and glucose control",
+    "sleep and epilepsy in EEG",
+)
+"""Questions to arXiv's abstracts of medical physics and the biology of tissues and populations."""
+
 DEMO: tuple[str, ...] = ("causes of the American Revolutionary War", *NEW, "abacus")
+
+QUESTIONS = {"demo": DEMO, "digital-libraries": DIGITAL_LIBRARIES, "medical": MEDICAL}
+"""By the name of the library."""
 
 
 def add_asked(parser: argparse.ArgumentParser) -> None:
@@ -49,30 +68,57 @@ def run_asked(arguments: argparse.Namespace, settings: Settings) -> None:
         method=arguments.method,
         checkpoint=arguments.checkpoint,
     )
-    questions = arguments.question or (DEMO if arguments.library == "demo" else DIGITAL_LIBRARIES)
-    asked = {question: names_of(pipeline, question, arguments.top_k) for question in questions}
+    questions = arguments.question or QUESTIONS.get(arguments.library, DIGITAL_LIBRARIES)
+    asked: dict[str, dict[str, Any]] = {}
+    groups: list[NamedGroup] = []
+    for question in questions:
+        asked[question], named = names_of(pipeline, question, arguments.top_k)
+        groups += named
+    faults = faults_of(groups)
+    counts = {fault: sum(fault in some for some in faults) for fault in FAULTS}
+    of_group = iter(faults)
     for question, found in asked.items():
-        groups = "; ".join(f"{one['name']} ({one['size']})" for one in found["groups"])
-        print(f"{question} [{found['set_aside']} set aside]\n    {groups}")
+        for one in found["groups"]:
+            one["faults"] = next(of_group)
+        told = "; ".join(map(_in_words, found["groups"]))
+        print(f"{question} [{found['set_aside']} set aside]\n    {told}")
     if arguments.save:
-        told = story(pipeline.retriever.encoder, settings.resolve_device())
-        result = {"library": arguments.library, "top_k": arguments.top_k, "asked": asked}
-        write(RESULTS_DIR / "asked" / f"{arguments.library}.json", {**result, "story": told})
-    print(json.dumps({"questions": len(asked)}))
+        result = {
+            "library": arguments.library,
+            "top_k": arguments.top_k,
+            "n_names": len(groups),
+            "faults": counts,
+            "asked": asked,
+            "story": story(pipeline.retriever.encoder, settings.resolve_device()),
+        }
+        write(RESULTS_DIR / "asked" / f"{arguments.library}.json", result)
+    print(json.dumps({"questions": len(asked), "names": len(groups), "faults": counts}))
 
 
-def names_of(pipeline: SubtopicPipeline, question: str, top_k: int) -> dict[str, Any]:
+def _in_words(group: Mapping[str, Any]) -> str:
+    faults = "".join(f", {fault}" for fault in group["faults"])
+    return f"{group['name']} ({group['size']}{faults})"
+
+
+def names_of(
+    pipeline: SubtopicPipeline, question: str, top_k: int
+) -> tuple[dict[str, Any], list[NamedGroup]]:
     """Return the groups of a question in their order, and how many hits were set aside."""
     try:
         subtopics = pipeline.run(Query(question), top_k=top_k)
     except InputError:
-        return {"groups": [], "other": 0, "set_aside": 0}
-    return {
-        "groups": [
-            {"name": group.name, "size": group.size}
-            for group in subtopics.subtopics
-            if group.id != OTHER_PASSAGES
-        ],
+        return {"groups": [], "other": 0, "set_aside": 0}, []
+    groups = [group for group in subtopics.subtopics if group.id != OTHER_PASSAGES]
+    found = {
+        "groups": [{"name": group.name, "size": group.size} for group in groups],
         "other": sum(one.size for one in subtopics.subtopics if one.id == OTHER_PASSAGES),
         "set_aside": len(subtopics.set_aside),
     }
+    return found, [
+        NamedGroup(question, group.name, [_text(one.passage) for one in group.passages])
+        for group in groups
+    ]
+
+
+def _text(passage: Passage) -> str:
+    return f"{passage.title}. {passage.text}"

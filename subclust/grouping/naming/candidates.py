@@ -64,11 +64,14 @@ class Candidates:
         Place of the group of each candidate.
     wording : list of list of float
         The columns of `WORDING`.
+    said_by : list of frozenset of int
+        Passages of the group that hold it.
     """
 
     texts: list[str] = field(default_factory=list)
     groups: list[int] = field(default_factory=list)
     wording: list[list[float]] = field(default_factory=list)
+    said_by: list[frozenset[int]] = field(default_factory=list)
 
     def of(self, rows: Sequence[int]) -> "Candidates":
         """Return some of them, in this order."""
@@ -76,6 +79,7 @@ class Candidates:
             [self.texts[row] for row in rows],
             [self.groups[row] for row in rows],
             [self.wording[row] for row in rows],
+            [self.said_by[row] for row in rows],
         )
 
 
@@ -91,6 +95,8 @@ class Said:
         Place of the group of each, from 0.
     n_groups : int
     headings : Headings
+    are_records : bool
+        Of which an English word seldom names several: it does not count as enough.
     """
 
     def __init__(
@@ -100,15 +106,19 @@ class Said:
         group_of: IntArray,
         n_groups: int,
         headings: Headings,
+        *,
+        are_records: bool = False,
     ) -> None:
         self.headings, self.n_groups = headings, n_groups
         self.language = language_of(passages)
+        self._needs_phrases = are_records and self.language == "en"
         self.table: PhraseTable = phrase_table(passages, query.subject)
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
         self._sizes: list[int] = np.bincount(group_of, minlength=n_groups).tolist()
         self._forms: dict[tuple[str, int | None], _Form] = {}
         self.asked = {root(w) for w in words_of(query.subject) if not is_function_word(w)}
         self._n_passages, self._group_of = len(passages), group_of
+        self._place_of: list[int] = group_of.tolist()
 
     def of(self, group: int, n: int, n_lone: int, bank: Sequence[int]) -> Candidates:
         """List the candidates of a group.
@@ -126,7 +136,8 @@ class Said:
         heaviest = float(self.weighted.weights[:, group].max(initial=1e-6))
         chosen: dict[str, int | None] = {}
         for is_lone, usable, most in ((False, held >= 2, n), (True, held == 1, n_lone)):
-            if is_lone and len(chosen) >= _ENOUGH and self._sizes[group] >= LARGE:
+            enough = [text for text in chosen if " " in text or not self._needs_phrases]
+            if is_lone and len(enough) >= _ENOUGH and self._sizes[group] >= LARGE:
                 break
             taken = 0
             for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
@@ -136,6 +147,9 @@ class Said:
                 is_english = self.language == "en"
                 text = self.table.whole(heavy) if is_english else self.table.text(heavy)
                 if self._may_name(text, heavy, group):
+                    row = self.headings.row_of(text) if text[:1].isupper() else None
+                    # "Award", a piece of names, is headed "awards".
+                    text = text if row is None else self.headings.bank[row]
                     taken += text not in chosen
                     chosen.setdefault(text, heavy)
         keys = {counted(text) for text in chosen}
@@ -151,11 +165,12 @@ class Said:
             found.groups.append(group)
             columns = self._numbers(text, phrase, group, heaviest)
             found.wording.append([*columns, *_beside_others(f" {counted(text)} ", numbers), 0.0])
+            found.said_by.append(self._said_by(phrase, group))
         return found
 
     def _may_name(self, text: str, phrase: int, group: int) -> bool:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
-        if len(text) > LONGEST:
+        if len(text) > LONGEST or self.table.after_initial(phrase) > _ALONE:
             return False
         if " " not in text and self.language == "en":  # German nouns have capitals, too
             if text[:1].isupper():
@@ -169,6 +184,10 @@ class Said:
                 return False
         return is_name(text, self.language)  # last, since tagging takes longest
 
+    def _said_by(self, phrase: int | None, group: int) -> frozenset[int]:
+        holding = self.table.passages_with(phrase) if phrase is not None else ()
+        return frozenset(one for one in holding if self._place_of[one] == group)
+
     def _n_holding(self, phrase: int | None, group: int) -> int:
         return 0 if phrase is None else int(self.weighted.held_by[phrase, group])
 
@@ -176,12 +195,16 @@ class Said:
         return all(root(w) in self.asked for w in words_of(text) if not is_function_word(w))
 
     def _heaviest(self, usable: IntArray, group: int, n: int) -> list[int]:
-        weight = self.weighted.weights[:, group]
+        weight, earliest = self.weighted.weights[:, group], self.table.earliest
         if len(usable) > n:
             usable = usable[weight[usable] >= np.partition(weight[usable], -n)[-n]]
         return sorted(
             usable.tolist(),
-            key=lambda phrase: (-round(float(weight[phrase]), 6), self.table.key(phrase)),
+            key=lambda phrase: (
+                -round(float(weight[phrase]), 6),
+                earliest[phrase],
+                self.table.key(phrase),
+            ),
         )[:n]
 
     def _numbers(self, text: str, phrase: int | None, group: int, heaviest: float) -> list[float]:
@@ -313,6 +336,7 @@ def candidates_of(
         found.texts += some.texts
         found.groups += some.groups
         found.wording += some.wording
+        found.said_by += some.said_by
     return found
 
 

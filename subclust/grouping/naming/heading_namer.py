@@ -1,7 +1,9 @@
 """Names learnt from the headings that people gave to passages."""
 
 import copy
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Sequence, Set
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,8 +12,6 @@ from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.terms import Vocabulary
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
-    APART,
-    LARGE,
     WORDING,
     Candidates,
     Said,
@@ -21,6 +21,7 @@ from subclust.grouping.naming.candidates import (
 from subclust.grouping.naming.headings import Headings, load_headings
 from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import MEANING, Places
+from subclust.grouping.naming.records import STANDS, RecordTitles, standing
 from subclust.grouping.naming.terms import term_index
 
 Encode = Callable[[Sequence[str]], FloatArray]
@@ -28,14 +29,13 @@ Encode = Callable[[Sequence[str]], FloatArray]
 
 _PROPOSED = 12
 
+_READ_FOR_CASE = 1000
+"""Passages, at most, that say which words of titles have small letters."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
 _COMMON, _RARE = 40, 0.2
 """Headings of fewer articles must have a word in this share of a group's passages."""
-
-_SAID = 0.5
-"""Share of a group's records that must say a general heading, a proper name or a lone word."""
-
-_PIECE = 0.6
-"""Share of its places in which a phrase of records may go on, or stand within a longer one."""
 
 _EXACT = 2.0
 """What it counts to be the very heading of a section; chosen on wiki2014_validation."""
@@ -43,11 +43,7 @@ _EXACT = 2.0
 _FIRST = 2
 """Proposals in the order of their scores; the next are those likeliest to be the very heading."""
 
-_SHARE, _ELSEWHERE = WORDING.index("share of its passages"), WORDING.index("share elsewhere")
-_SIZE = WORDING.index("size of the group")
-_TWICE, _CAPITALS = WORDING.index("held twice"), WORDING.index("capitals")
-_WITH_WORDS, _N_WORDS = WORDING.index("passages with its words"), WORDING.index("words")
-_BEHIND, _WITHIN = WORDING.index("word behind"), WORDING.index("share within a longer one")
+_WITH_WORDS = WORDING.index("passages with its words")
 _LIKENESS = len(WORDING) + MEANING.index("likeness")
 
 _ENCODED = 10
@@ -102,8 +98,9 @@ class HeadingNamer(SubtopicNamer):
     def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "HeadingNamer":
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
+        small = frozenset().union(*(_small_words(one.text) for one in passages[:_READ_FOR_CASE]))
         own._known = {
-            passage.text: (_headed(passage), vector, passage.title)
+            passage.text: (_headed(passage, small), vector, passage.title)
             for passage, vector in zip(passages, embeddings, strict=True)
         }
         return own
@@ -116,23 +113,28 @@ class HeadingNamer(SubtopicNamer):
         headings = load_headings()
         n_groups = len(asked.groups)
         places = self._places(asked, kept, group_of, headings)
+        heads = [self._known[one][2] if one in self._known else "" for one in texts]
+        are_records = len({*heads} - {""}) > len(texts) / 2  # not sections of a few articles
         said = Said(
             asked.query,
             [self._known[one][0] if one in self._known else one for one in texts],
             group_of,
             n_groups,
             headings,
+            are_records=are_records,
         )
+        titles = None
+        if are_records:
+            titles = RecordTitles(heads, group_of, n_groups, said.language)
         wanted = [asked.groups.index(group) for group in asked.wanted]
         found = candidates_of(said, wanted, places, headings)
-        of_records = self._are_records(texts)
         vectors = None
         if places is not None and found.texts:
-            found = _likeliest(found, headings, of_records=of_records)
+            found = _likeliest(found, headings, titles)
             vectors = self._vectors(found.texts, headings if places.aimed is not None else None)
-        scores, exact = _scores(found, vectors, places, headings, of_records=of_records)
+        scores, exact = _scores(found, vectors, places, headings, titles)
         pairs, pair_vectors = Candidates(), None
-        if not of_records:
+        if titles is None:
             pairs, pair_vectors = joined(found, vectors, scores, said.language)
         of_pairs, exact_pairs = _scores(pairs, pair_vectors, places, headings)
         scores += [one - _JOINED for one in of_pairs]
@@ -148,17 +150,12 @@ class HeadingNamer(SubtopicNamer):
             best[group] = scores[mine[0]] if mine else 0.0
             pair = next((row for row in mine if row >= single), None)  # the best is enough
             mine = [row for row in mine if row < single or row == pair]
-            if not of_records:
+            if titles is None:
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
             proposed = [*terms[place], *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
             best[group] += _TERM if terms[place] else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
-
-    def _are_records(self, texts: Sequence[str]) -> bool:
-        """Return whether most texts have a title of their own, unlike sections of an article."""
-        titles = {self._known[text][2] for text in texts if text in self._known} - {""}
-        return len(titles) > len(texts) / 2
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
         """Encode candidates; the vectors of general headings are known for one encoder."""
@@ -191,77 +188,75 @@ def _scores(
     vectors: FloatArray | None,
     places: Places | None,
     headings: Headings,
-    *,
-    of_records: bool = False,
+    titles: RecordTitles | None = None,
 ) -> tuple[list[float], list[float]]:
     """Score candidates, higher is better, and return how likely each is the very heading.
 
     Sections are headed by what they are to their article, as "History"; records are not, and their
-    names are to be like them.
+    names are to be like them and to stand in their titles.
     """
     if not found.texts:
         return [], []
     columns = columns_of(found, vectors, places, headings)
     near, exact = headings.rank(columns)
-    if not of_records:
+    if titles is None:
         scores = near + _EXACT * exact
     else:
         scores = near if vectors is None else near + columns[:, _LIKENESS]
-        scores = scores + [_is_said(found, row, headings) for row in range(len(found.texts))]
+        scores = scores + standing(found, headings, titles)
     # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them.
     return np.round(scores, 3).tolist(), np.round(exact, 3).tolist()
 
 
-def _is_said(found: Candidates, row: int, headings: Headings) -> bool:
-    """Return whether records say a phrase that is no piece of a longer one.
-
-    Of general headings, proper names and lone words half of them must do so: the first are those of
-    an encyclopaedia, a name may stand for one record, and a word alone is soon too general.
-    """
-    numbers, text = found.wording[row], found.texts[row]
-    is_rare = not numbers[_TWICE] and numbers[_SIZE] >= np.log1p(LARGE)
-    if is_rare or text.isupper() or max(numbers[_BEHIND], numbers[_WITHIN]) > _PIECE:
-        return False
-    if numbers[_N_WORDS] > 1 and not numbers[_CAPITALS] and headings.row_of(text) is None:
-        return True
-    return _SAID <= numbers[_SHARE] >= APART * numbers[_ELSEWHERE]
-
-
-def _likeliest(found: Candidates, headings: Headings, *, of_records: bool) -> Candidates:
+def _likeliest(found: Candidates, headings: Headings, titles: RecordTitles | None) -> Candidates:
     """Keep the candidates of each group that are likeliest by their words, and the headings.
 
     Encoding phrases is most of what naming costs. Rare headings must have a word in the passages.
     """
     rows_of = [headings.row_of(text) for text in found.texts]
     own_rows = [row for row, place in enumerate(rows_of) if place is None]
-    may = [not of_records or _is_said(found, row, headings) for row in range(len(rows_of))]
+    stands = np.ones(len(rows_of)) if titles is None else standing(found, headings, titles)
     of_own, _ = _scores(found.of(own_rows), None, None, headings)
     scores = dict(zip(own_rows, of_own, strict=True))
     kept: list[int] = []
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
         own = [row for row in mine if rows_of[row] is None]
-        own.sort(key=lambda row: (not may[row], -scores[row], found.texts[row]))
+        own.sort(
+            key=lambda row: (stands[row] < STANDS, -stands[row] - scores[row], found.texts[row])
+        )
         general = [
             row
             for row in mine
             if (place := rows_of[row]) is not None
-            and may[row]
+            and stands[row] >= STANDS
             and (headings.counts[place] >= _COMMON or found.wording[row][_WITH_WORDS] >= _RARE)
         ]
         kept += sorted([*general, *own[:_ENCODED]])
     return found.of(kept)
 
 
-def _headed(passage: Passage) -> str:
+def _headed(passage: Passage, small: Set[str]) -> str:
     """Return a passage with its title and keywords before it, each a sentence of its own.
 
-    The words of a title in Title Case have small letters where the passage writes them so.
+    The words of a title in Title Case have small letters where passages write them so.
     """
     text = without_labels(passage.text)
-    words = passage.title.split()
+    title, words = passage.title, passage.title.split()
     if sum(word.istitle() for word in words) > len(words) / 2:
-        small = {word.strip(".,;:()") for word in text.split()}
-        words = [word.lower() if word.lower() in small else word for word in words]
+        known = (small, _small_words(passage.text))
+        title = _WORD.sub(lambda found: _small_where_written(found.group(), known), title)
     keywords = passage.metadata.get("keywords", "").split(";")
-    return ". ".join(part for part in (" ".join(words), *keywords, text) if part.strip())
+    return ". ".join(part for part in (title, *keywords, text) if part.strip())
+
+
+def _small_where_written(word: str, known: Sequence[Set[str]]) -> str:
+    is_small = word.istitle() and any(word.lower() in small for small in known)
+    return word.lower() if is_small else word
+
+
+@lru_cache(maxsize=2000)
+def _small_words(text: str) -> frozenset[str]:
+    """Return the words of a text that have small letters."""
+    words = (word.strip(".,;:()") for word in text.split())
+    return frozenset(word for word in words if word.islower())

@@ -1,7 +1,7 @@
 """Names of two phrases: "Causes and symptoms"."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from subclust.core.records import FloatArray
 from subclust.grouping.naming.candidates import WORDING, Candidates
@@ -16,6 +16,9 @@ _SECOND = 0.8
 """Of the better one's score, what the other must have."""
 
 _AND = {"en": "and", "de": "und"}
+
+_TOGETHER = 0.5
+"""Share of the passages of the rarer half that must have the other one."""
 
 _SHORT = 3
 """Words of a phrase that is joined with another, at most."""
@@ -44,8 +47,8 @@ def joined(
     Returns
     -------
     Candidates
-        Of short phrases alone that do not repeat each other, no general headings; the better one
-        stands first.
+        Of short phrases that stand together in passages and do not repeat each other, no general
+        headings; the better one stands first.
     ndarray of shape (n_pairs, dim) or None
         The mean of the two, of length 1.
     """
@@ -59,6 +62,7 @@ def joined(
             (first, second)
             for first, second in itertools.combinations(mine[:_JOINED], 2)
             if scores[second] >= _SECOND * scores[first]
+            and _together(found.said_by[first], found.said_by[second])
             and _alike(found.texts[first], found.texts[second], language)
             and not _one_phrase(found.texts, first, second, whole)
         ]
@@ -67,6 +71,7 @@ def joined(
         texts = found.texts[first], found.texts[second]
         pairs_found.texts.append(f" {conjunction} ".join(texts))
         pairs_found.groups.append(found.groups[first])
+        pairs_found.said_by.append(found.said_by[first] & found.said_by[second])
         both = found.wording[first], found.wording[second]
         columns = [(one + other) / 2 for one, other in zip(*both, strict=True)]
         for place in _SUMMED:
@@ -78,6 +83,11 @@ def joined(
         return pairs_found, None
     first_rows, second_rows = zip(*rows, strict=True)
     return pairs_found, unit(vectors[list(first_rows)] + vectors[list(second_rows)])
+
+
+def _together(one: Set[int], other: Set[int]) -> bool:
+    """Return whether two phrases stand together in half the passages of the rarer one or more."""
+    return len(one & other) >= max(_TOGETHER * min(len(one), len(other)), 1)
 
 
 def _alike(one: str, other: str, language: str) -> bool:

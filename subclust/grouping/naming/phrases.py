@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from subclust.core.records import BoolArray, IntArray
+from subclust.core.records import IntArray
 from subclust.grouping.naming.words import (
     WordForm,
     form_of_word,
@@ -97,7 +97,7 @@ class PhraseTable:
         )
         stems: dict[str, int] = {}
         word, border, inside, asked = [], [], [], []
-        full, capital, possessive = [], [], []
+        full, capital, possessive, initial, dot = [], [], [], [], []
         for form in forms:
             found = form_of_word(form) or _NO_WORD
             asked.append(found.root in banned)
@@ -107,6 +107,8 @@ class PhraseTable:
             capital.append(form[:1].isupper())
             possessive.append(form[-1:] in "'’" or form[-2:] in ("'s", "’s"))
             inside.append(found.may_stand_inside)
+            initial.append(len(form) == 1 and form.isupper())
+            dot.append(form == ".")
         self.words: list[str] = list(stems)
         self._stems = stems
         self._word = np.array(word, dtype=np.int64)[form_of]
@@ -116,6 +118,11 @@ class PhraseTable:
         self._capital = np.array(capital, dtype=bool)[form_of]
         self._possessive = np.array(possessive, dtype=bool)[form_of]
         self._asked = np.array(asked, dtype=bool)[form_of]
+        self._after_initial = np.zeros(len(form_of), dtype=bool)
+        dotted = (
+            np.array(initial, dtype=bool)[form_of[:-2]] & np.array(dot, dtype=bool)[form_of[1:-1]]
+        )
+        self._after_initial[2:] = dotted
 
     def _find_phrases(self, owner: IntArray) -> None:
         """List the distinct phrases and the passages each occurs in."""
@@ -172,6 +179,29 @@ class PhraseTable:
         """Return how many words and signs of its passage stand before each place of a phrase."""
         return np.asarray(self._offset[self._starts_of(phrase)])
 
+    @cached_property
+    def earliest(self) -> IntArray:
+        """How many words and signs of its passage stand before the first place of each phrase."""
+        if not len(self._codes):
+            return np.zeros(0, dtype=np.int64)
+        offsets = self._offset[self._start[self._by_phrase]]
+        return np.asarray(np.minimum.reduceat(offsets, self._first_of[:-1]))
+
+    def after_initial(self, phrase: int) -> float:
+        """Return in which share of its places a phrase follows an initial, as in "P. putida"."""
+        return float(self._after_initial[self._starts_of(phrase)].mean())
+
+    def passages_with(self, phrase: int) -> list[int]:
+        """List the passages that hold a phrase, each once."""
+        first, end = self._occurring[phrase : phrase + 2]
+        return list(self.occurrences[first:end, 1].tolist())
+
+    @cached_property
+    def _occurring(self) -> list[int]:
+        """Where the occurrences of each phrase begin."""
+        numbers = np.arange(len(self.phrases) + 1)
+        return list(np.searchsorted(self.occurrences[:, 0], numbers).tolist())
+
     def going_on(self, phrase: int) -> tuple[float, float, float]:
         """Return in which share of its places a phrase is a piece of a longer one.
 
@@ -214,37 +244,36 @@ class PhraseTable:
         "Archives Initiative" is always found in "Open Archives Initiative", though a phrase may not
         begin with "open"; and "decline in amphibian" goes on, though a phrase has three words at
         most. Words are added one by one, at the end first, while most places have the same one
-        there; those of a name have capitals.
+        there; those before it are of a name, with a capital, or of the question: "access journals"
+        are "open access journals".
         """
         length = int((self.phrases[phrase] >= 0).sum())
         starts = self._starts_of(phrase)
         ends = starts + length
         least, text = _NEARLY_ALWAYS * len(starts), self.text(phrase)
         for step in ("end", "start") * _MOST_ADDED:
-            at, own = (ends, ends - 1) if step == "end" else (starts - 1, starts)
-            words = np.where(
-                self._goes_on(at, own, may_go_on=step == "end" and length == MAX_WORDS),
-                self._word[at],
-                _BREAK,
-            )
+            is_start = step == "start"
+            at, own = (starts - 1, starts) if is_start else (ends, ends - 1)
+            with_name = self._capital[at] & self._capital[own]
+            if is_start:
+                may = with_name | self._asked[at]
+            else:
+                may = with_name | (self._border[at] & (length == MAX_WORDS))
+            may &= (at >= 0) & self._full[at] & ~self._possessive[at if is_start else own]
+            words = np.where(may, self._word[at], _BREAK)
             numbers, counts = np.unique(words[words != _BREAK], return_counts=True)
             if not len(numbers) or counts.max() < least:
                 continue
             same = words == numbers[counts.argmax()]
             # The first word of a sentence has a capital anyway.
-            added = self._tokens[int(at[same][0])]
-            if step == "start" and not self._inner_case(added)[:1].isupper():
+            place = int(at[same][0])
+            is_name = self._inner_case(self._tokens[place])[:1].isupper()
+            if is_start and not (is_name or self._asked[place]):
                 continue
             starts, ends = starts[same], ends[same]
-            starts, ends = (starts, ends + 1) if step == "end" else (starts - 1, ends)
+            starts, ends = (starts - 1, ends) if is_start else (starts, ends + 1)
             text = self._most_written(starts.tolist(), ends.tolist())
         return text
-
-    def _goes_on(self, at: IntArray, own: IntArray, *, may_go_on: bool) -> BoolArray:
-        """Return at which places a word beside a phrase may belong to it."""
-        may = (at >= 0) & self._full[at] & ~self._possessive[own]
-        both = self._capital[at] & self._capital[own]
-        return np.asarray(may & (both | self._border[at] if may_go_on else both))
 
     def _most_written(self, starts: Sequence[int], ends: Sequence[int]) -> str:
         found = Counter(

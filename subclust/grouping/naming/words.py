@@ -9,7 +9,8 @@ from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 
 # Words of scikit-learn's list that do say what a passage is about.
 _TELLING = {
-    "bill", "bottom", "computer", "cry", "detail", "fire", "interest", "mill", "mine", "system",
+    "bill", "bottom", "computer", "cry", "detail", "fire", "interest", "mill", "mine", "name",
+    "system",
 }  # fmt: skip
 
 # Words that scikit-learn's list lacks and that say nothing on their own.

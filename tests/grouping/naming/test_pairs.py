@@ -5,11 +5,12 @@ from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.phrases import PhraseTable
 
 
-def names(texts, scores, language="en", general=()):
+def names(texts, scores, language="en", general=(), said_by=None):
     wording = [
         [float(name != "in the bank" or one in general) for name in WORDING] for one in texts
     ]
-    found = Candidates(texts, [0] * len(texts), wording)
+    said_by = said_by or [frozenset({0})] * len(texts)
+    found = Candidates(texts, [0] * len(texts), wording, said_by)
     return joined(found, None, scores, language)[0]
 
 
@@ -30,6 +31,14 @@ def test_no_proper_name_is_joined_with_a_common_one_in_english():
     assert names(["Archiv", "digitale Bibliothek"], [1.0, 1.0], "de").texts == [
         "Archiv und digitale Bibliothek"
     ]
+
+
+def test_halves_stand_together_in_half_the_passages_of_the_rarer_one():
+    rarer, often = frozenset({0, 1}), frozenset({1, 2, 3, 4})
+    assert names(["causes", "symptoms"], [1.0, 1.0], said_by=[rarer, often]).said_by == [{1}]
+    for other in (frozenset({3, 4}), frozenset(), frozenset({1, 5, 6})):
+        few = [other, often - {1} if other == {1, 5, 6} else rarer]
+        assert names(["causes", "rivers"], [1.0, 1.0], said_by=few).texts == []
 
 
 def test_phrases_that_repeat_each_other_are_not_joined():

@@ -25,6 +25,10 @@ def test_each_phrase_lists_the_passages_that_hold_it_once():
     assert held["iron"] == [1]
 
 
+def test_a_name_asked_for_tells_nothing():
+    assert found(["the author names"], query="author name disambiguation") == set()
+
+
 def test_phrases_of_query_words_alone_are_left_out():
     kept = found(["copper mining Chile"], query="mines and Mining")
     assert kept == {"copper", "chile", "copper mining", "mining chile", "copper mining chile"}
@@ -65,6 +69,28 @@ def test_a_piece_of_one_longer_phrase_is_spelt_as_the_whole(texts, key, whole):
     table = PhraseTable(texts)
     phrase = next(one for one in range(len(table.phrases)) if table.key(one) == key)
     assert table.whole(phrase) == whole
+
+
+def test_a_piece_is_spelt_with_the_word_of_the_question_before_it():
+    table = PhraseTable(["an open access journal", "all open access journals"], "open access")
+    assert table.whole(table.find(["access", "journal"])) == "open access journal"
+    untold = PhraseTable(["an open access journal", "all open access journals"], "libraries")
+    assert untold.whole(untold.find(["access", "journal"])) == "access journal"
+
+
+def test_the_first_place_and_the_passages_of_a_phrase():
+    table = PhraseTable(["tin, a mine of copper", "copper. A mine", "tin"])
+    mine, copper = table.find(["mine"]), table.find(["copper"])
+    assert (table.earliest[mine], table.earliest[copper]) == (3, 0)
+    assert table.passages_with(copper) == [0, 1]
+    assert table.passages_with(mine) == [0, 1]
+    assert len(PhraseTable([]).earliest) == 0
+
+
+def test_what_follows_an_initial_is_a_piece_of_a_name():
+    table = PhraseTable(["P. putida and putida", "the P. putida. A putida; E putida."])
+    assert table.after_initial(table.find(["putida"])) == 2 / 5
+    assert PhraseTable(["A tin"]).after_initial(0) == 0
 
 
 def test_a_piece_of_several_longer_phrases_stays_as_it_is():
