@@ -187,6 +187,15 @@ def example() -> str:
     return markdown_table(["group", "passages"], rows)
 
 
+def asked_faults() -> str:
+    """Return how many names of groups have faults that a rule can tell."""
+    found = [read(file) for file in sorted((RESULTS / "asked").glob("*.json"))]
+    rows = [
+        [one["library"], str(one["n_names"]), *map(str, one["faults"].values())] for one in found
+    ]
+    return markdown_table(["library", "names", *found[0]["faults"]], rows)
+
+
 def themes() -> str:
     """Return how long the first themes of a collection take, beside BERTopic."""
     found = read(RESULTS / "themes" / "beside-bertopic.json")
@@ -227,6 +236,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "speed": speed,
     "asked demo": lambda: asked("demo"),
     "asked digital-libraries": lambda: asked("digital-libraries"),
+    "asked medical": lambda: asked("medical"),
+    "asked faults": asked_faults,
     "example": example,
     "themes": themes,
     "kills": kills,
