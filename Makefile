@@ -32,7 +32,9 @@ PARALLEL := -n logical --maxprocesses 8 --dist loadfile
 # The tiers of the tests, by their marks; a path in ARGS runs whatever is there but what takes minutes.
 LABORATORY := benchmarks tests/benchmarks $(foreach tree,subclust tests,$(addprefix $(tree)/,methods training))
 OTHERS := slow or network or gpu
-tier = $(PARALLEL) $(if $(findstring tests/,$(ARGS)),,-m "$(1)") $(ARGS)
+# Second, folders whose tests are of other tiers all of them: they are not even collected.
+elsewhere = -m "$(1)" $(addprefix --ignore=tests/,$(2))
+tier = $(PARALLEL) $(if $(findstring tests/,$(ARGS)),,$(call elsewhere,$(1),$(2))) $(ARGS)
 
 # Nothing may follow pytest's closing line.
 MAKEFLAGS += --no-print-directory
@@ -64,14 +66,14 @@ test test-app test-research test-slow: export PYTHONDONTWRITEBYTECODE :=
 test test-app test-research: export OMP_NUM_THREADS := 1
 
 test: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest $(call tier,not (app or browser or research or $(OTHERS)))
+	@$(VENV_PYTHON) -m pytest $(call tier,not (app or browser or research or $(OTHERS)),benchmarks browser pages)
 
 test-app: PARALLEL += --no-loadscope-reorder
 test-app: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest $(call tier,(app or main_way) and not ($(OTHERS)))
+	@$(VENV_PYTHON) -m pytest $(call tier,(app or main_way) and not ($(OTHERS)),benchmarks)
 
 test-research: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest $(call tier,research and not ($(OTHERS)))
+	@$(VENV_PYTHON) -m pytest $(call tier,research and not ($(OTHERS)),browser pages)
 
 test-slow: $(DEV_STAMP)
 	@$(VENV_PYTHON) -m pytest --hypothesis-profile many \

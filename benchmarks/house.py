@@ -364,7 +364,8 @@ def _documents(checkout: Path) -> Iterator[str]:
     for path in (checkout / "subclust").rglob("*.po"):
         with path.open("rb") as file:
             for message in read_po(file):
-                yield from [message.string] if isinstance(message.string, str) else message.string
+                told = message.string
+                yield from [told] if isinstance(told, str) else told or ()
 
 
 def _git(checkout: Path, *words: str) -> str:

@@ -29,7 +29,7 @@ os.environ["SUBCLUST_SHIPPED_MODELS_DIR"] = str(Path(__file__).parent / "nothing
 _settings.SHIPPED_MODELS = Path(os.environ["SUBCLUST_SHIPPED_MODELS_DIR"])
 
 # A busy machine makes no property untrue. `make test-slow` tries many examples.
-for profile, n_examples in (("few", 15), ("many", 300)):
+for profile, n_examples in (("few", 8), ("many", 300)):
     hypothesis_settings.register_profile(
         profile,
         max_examples=n_examples,
@@ -84,6 +84,19 @@ def signal_given_back() -> Iterator[None]:
 def encoded_by_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have "auto" be PyTorch, whatever was measured: what else is installed changes no test."""
     monkeypatch.setattr(backends, "MEASURED", _NOTHING_MEASURED)
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look into uploads here; that a process of its own ends in time has tests of its own."""
+
+    def call(
+        function: Callable[..., object], *, seconds: float, most_bytes: int, **arguments: object
+    ) -> object:
+        return function(**arguments)
+
+    monkeypatch.setattr("subclust.labelled.sets.preview.call_apart", call)
+    monkeypatch.setattr("subclust.text.ingest.preview.call_apart", call)
 
 
 @pytest.fixture

@@ -40,8 +40,6 @@ DOCUMENTS = [
 FOLDERS = (getattr(Settings(), name) for name in dir(Settings) if name.endswith("_dir"))
 RUN_TIME = {folder.name for folder in FOLDERS if folder} | {"encoders", "site"}
 
-every_document = pytest.mark.parametrize("document", DOCUMENTS)
-
 
 def read(document):
     return (PROJECT_ROOT / document).read_text(encoding="utf-8")
@@ -70,34 +68,34 @@ def test_the_readme_is_short():
         assert len(path.read_text(encoding="utf-8").replace("|", " ").split()) <= 300, path
 
 
-@every_document
-def test_links_lead_somewhere(document):
-    here = PROJECT_ROOT / document
-    for target in links(document):
-        if target.startswith(("https://", "http://")):
-            continue
-        file, _, anchor = target.partition("#")
-        path = (here.parent / file).resolve() if file else here
-        made = path.is_relative_to(DOCS) and str(path.relative_to(DOCS)) in reference.PAGES
-        assert made or path.exists(), target
-        if anchor and not made:
-            assert anchor in headings(path), target
+def test_links_lead_somewhere():
+    for document in DOCUMENTS:
+        here = PROJECT_ROOT / document
+        for target in links(document):
+            if target.startswith(("https://", "http://")):
+                continue
+            file, _, anchor = target.partition("#")
+            path = (here.parent / file).resolve() if file else here
+            made = path.is_relative_to(DOCS) and str(path.relative_to(DOCS)) in reference.PAGES
+            assert made or path.exists(), target
+            if anchor and not made:
+                assert anchor in headings(path), target
 
 
-@every_document
-def test_files_that_are_named_exist(document):
-    for word in re.findall(r"`((?:\w+/)+[\w./-]*)`", prose(read(document))):
-        made = word.removeprefix("data/").split("/")[0] in RUN_TIME
-        pattern = re.search(r"[A-Z]{3,}/|/[A-Z]{3,}\.\w|/[A-Z]{3,}$", word)
-        if not made and not pattern:
-            beside = PROJECT_ROOT / Path(document).parent / word
-            assert (PROJECT_ROOT / word).exists() or beside.exists(), word
+def test_files_that_are_named_exist():
+    for document in DOCUMENTS:
+        for word in re.findall(r"`((?:\w+/)+[\w./-]*)`", prose(read(document))):
+            made = word.removeprefix("data/").split("/")[0] in RUN_TIME
+            pattern = re.search(r"[A-Z]{3,}/|/[A-Z]{3,}\.\w|/[A-Z]{3,}$", word)
+            if not made and not pattern:
+                beside = PROJECT_ROOT / Path(document).parent / word
+                assert (PROJECT_ROOT / word).exists() or beside.exists(), word
 
 
-@every_document
-def test_names_in_the_code_are_there(document):
-    for name in re.findall(r"`(subclust(?:\.\w+)+)`", prose(read(document))):
-        assert locate(name) is not None, name
+def test_names_in_the_code_are_there():
+    for document in DOCUMENTS:
+        for name in re.findall(r"`(subclust(?:\.\w+)+)`", prose(read(document))):
+            assert locate(name) is not None, name
 
 
 def test_the_python_example_runs(monkeypatch, tmp_path, random_checkpoint):
@@ -138,13 +136,13 @@ def test_every_setting_is_in_the_reference():
     assert all(len(meaning.split()) > 2 for meaning in rows.values())
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, "Dockerfile", "Makefile"])
-def test_variables_that_are_named_exist(document):
-    known = reference.settings_variables()
-    for name in re.findall(r"SUBCLUST_[A-Z_]+", read(document)):
-        # One that ends in an underscore is followed by the name of a live source.
-        begun = (one for one in known if one.endswith("_") and name.startswith(one))
-        assert name in known or any(begun), name
+def test_variables_that_are_named_exist():
+    for document in [*DOCUMENTS, "Dockerfile", "Makefile"]:
+        known = reference.settings_variables()
+        for name in re.findall(r"SUBCLUST_[A-Z_]+", read(document)):
+            # One that ends in an underscore is followed by the name of a live source.
+            begun = (one for one in known if one.endswith("_") and name.startswith(one))
+            assert name in known or any(begun), name
 
 
 def test_every_format_and_method_is_in_the_reference():
@@ -156,14 +154,16 @@ def test_every_format_and_method_is_in_the_reference():
         assert f"| `{name}` |" in methods, name
 
 
-@every_document
-def test_commands_that_are_named_exist(document):
-    text = read(document)
-    named = set(re.findall(r"(?:-m |^|`|bin/)subclust ([a-z][a-z-]*)", text, flags=re.MULTILINE))
-    assert named <= set(COMMANDS)
-    assert set(re.findall(r"-m benchmarks ([a-z-]+)", text)) <= set(BENCHMARKS)
-    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
-    assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, flags=re.MULTILINE)) <= targets
+def test_commands_that_are_named_exist():
+    for document in DOCUMENTS:
+        text = read(document)
+        named = set(
+            re.findall(r"(?:-m |^|`|bin/)subclust ([a-z][a-z-]*)", text, flags=re.MULTILINE)
+        )
+        assert named <= set(COMMANDS), document
+        assert set(re.findall(r"-m benchmarks ([a-z-]+)", text)) <= set(BENCHMARKS)
+        targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
+        assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, flags=re.MULTILINE)) <= targets
 
 
 def test_options_that_are_shown_exist():

@@ -337,6 +337,7 @@ def test_lists(run, settings):
     assert run("methods")[0] == run("tasks")[0] == run("models")[0] == 0
 
 
+@pytest.mark.app
 def test_as_a_program(settings):
     done = subprocess.run(
         [sys.executable, "-m", "subclust", "search", "x", "--library", "absent"],

@@ -2,12 +2,15 @@
 
 import json
 import re
+import shutil
 
 import pytest
 from raising import numbers
 
+from subclust.cli import main
 from subclust.core.plugins import plugged
 from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore
 from subclust.methods import METHODS
 from subclust.text.encoders import load_encoder
@@ -26,9 +29,18 @@ SUBJECTS = {
 }
 
 
-@pytest.fixture
-def german(run, settings, tmp_path):
-    """Run commands in German, over a library and files without an English word."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A data folder and files without an English word."""
+    tmp_path = tmp_path_factory.mktemp("deutsch")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"DATA_DIR": tmp_path / "data", "ENCODER": "hashing"}.items():
+            patch.setenv(f"SUBCLUST_{name}", str(value))
+        fill(Settings.from_environment(), tmp_path)
+    return tmp_path
+
+
+def fill(settings, tmp_path):
     encoder = load_encoder(settings)
     library = PassageLibrary.create(
         settings.library_dir,
@@ -50,8 +62,14 @@ def german(run, settings, tmp_path):
     (tmp_path / "falsch.csv").write_text("query,text,label\nHandel,,Steuer\n")
     JobStore(settings.jobs_dir).begin("laufend", ("train", "qs3m"), device="cpu")
     words = ("search", "Zuckersteuer", "--library", "klein", "--method", "tfidf")
-    assert run(*words, "--save", "Suche")[0] == 0
-    assert run("sets", "add", tmp_path / "satz.jsonl", "--name", "satz")[0] == 0
+    assert main([*words, "--save", "Suche"]) == 0
+    assert main(["sets", "add", str(tmp_path / "satz.jsonl"), "--name", "satz"]) == 0
+
+
+@pytest.fixture
+def german(run, settings, made, tmp_path):
+    """Run commands in German, over a copy of that folder."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return lambda *words: run("--language", "de", *(w.replace("TMP", str(tmp_path)) for w in words))
 
 

@@ -18,9 +18,6 @@ from subclust.methods import resolve
 
 ALL = [*TASKS.values(), *RETRIEVAL_TASKS.values()]
 
-every_task = pytest.mark.parametrize("card", ALL, ids=lambda card: card.name)
-every_clustering_task = pytest.mark.parametrize("card", TASKS.values(), ids=lambda card: card.name)
-
 
 def test_names_are_unique():
     assert len({card.name for card in ALL}) == len(ALL) == len(TASKS) + len(RETRIEVAL_TASKS)
@@ -30,25 +27,25 @@ def test_names_are_unique():
     assert all(name == card.name for name, card in {**TASKS, **RETRIEVAL_TASKS}.items())
 
 
-@every_task
-def test_a_card_is_whole(card):
-    assert re.fullmatch(r"[a-z][a-z0-9_]+", card.name)
-    assert card.label and card.licence.strip() and len(card.citation.strip()) > 20
-    for digest in (card.sha256, *card.other_files.values()):
-        assert re.fullmatch(r"[0-9a-f]{64}", digest)
-    for file in (card.file, *card.other_files):
-        assert not Path(file).is_absolute() and ".." not in file
-    assert card.split in ("train", "validation", "test", "fold")
-    assert card.n_queries > 0 and card.n_passages >= card.n_queries
-    assert card.url == "" or card.url.startswith("http")
+def test_cards_are_whole():
+    for card in ALL:
+        assert re.fullmatch(r"[a-z][a-z0-9_]+", card.name)
+        assert card.label and card.licence.strip() and len(card.citation.strip()) > 20
+        for digest in (card.sha256, *card.other_files.values()):
+            assert re.fullmatch(r"[0-9a-f]{64}", digest)
+        for file in (card.file, *card.other_files):
+            assert not Path(file).is_absolute() and ".." not in file
+        assert card.split in ("train", "validation", "test", "fold")
+        assert card.n_queries > 0 and card.n_passages >= card.n_queries
+        assert card.url == "" or card.url.startswith("http")
 
 
-@every_clustering_task
-def test_how_it_is_built_is_said_and_there(card):
-    assert card.n_labels >= 2
-    if card.builder is not None:
-        assert callable(resolve(card.builder))
-        assert len(card.construction) > 40
+def test_how_they_are_built_is_said_and_there():
+    for card in TASKS.values():
+        assert card.n_labels >= 2
+        if card.builder is not None:
+            assert callable(resolve(card.builder))
+            assert len(card.construction) > 40
 
 
 @pytest.mark.parametrize(
@@ -84,7 +81,7 @@ def test_listing_reads_no_dump_and_imports_no_torch():
 
 
 @pytest.mark.slow
-@every_clustering_task
+@pytest.mark.parametrize("card", TASKS.values(), ids=lambda card: card.name)
 def test_the_sizes_on_the_card_are_those_of_the_files(card, benchmark_data_dir):
     _, instances = load_task(card.name, Settings(benchmark_data_dir=benchmark_data_dir))
     assert len(instances) == card.n_queries

@@ -1,6 +1,11 @@
+import pytest
+
+from subclust.checkpoints import CheckpointStore
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.judging import other_questions
 from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, divisible
+from subclust.judging.other_questions import N_QUESTIONS, judge_on_other_questions
 from subclust.judging.tasks import load_task
 from subclust.text.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256
 
@@ -18,9 +23,14 @@ def test_articles_that_cannot_be_divided_are_left_out():
     assert (kept[0].query.text, kept[0].query.description) == ("Title", "Lead.")
 
 
-def test_the_installed_articles_need_no_data_folder():
+@pytest.fixture(scope="module")
+def demo():
+    return load_task("demo", Settings(benchmark_data_dir=None))
+
+
+def test_the_installed_articles_need_no_data_folder(demo):
     card = CARDS[0]
-    name, built = load_task("demo", Settings(benchmark_data_dir=None))
+    name, built = demo
     assert name == "demo"
     assert (len(built), sum(len(i.passages) for i in built)) == (card.n_queries, card.n_passages)
     assert all(len(i.passages) >= MIN_PASSAGES for i in built)
@@ -28,6 +38,23 @@ def test_the_installed_articles_need_no_data_folder():
     alaska = next(i for i in built if i.query.text == "Alaska")
     assert alaska.query.description and alaska.query.description.startswith("Alaska")
     assert any(p.path != p.label and p.path.startswith(f"{p.label} / ") for p in alaska.passages)
+
+
+def test_two_models_are_judged_on_the_articles_that_came_with_subclust(
+    tmp_path, random_checkpoint, encoder, monkeypatch, demo
+):
+    monkeypatch.setattr(other_questions, "load_task", lambda *_: demo)
+    store = CheckpointStore(tmp_path)
+    for name in ("mine", "before"):
+        store.save(random_checkpoint("qs3m", name))
+    found = judge_on_other_questions(
+        "qs3m/mine", "qs3m/before", Settings(data_dir=tmp_path), store, encoder
+    )
+    assert [one.name for one in found.methods[:2]] == ["qs3m/mine", "qs3m/before"]
+    # The two have the same weights.
+    assert found.methods[0].means["ari"] == pytest.approx(found.methods[1].means["ari"])
+    assert found.verdict == "unclear" and found.n_queries == N_QUESTIONS
+    assert all(query.n_groups > 1 for query in found.queries)
 
 
 def test_it_is_the_file_of_the_demo_library():

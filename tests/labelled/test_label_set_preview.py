@@ -8,6 +8,8 @@ from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_byt
 from subclust.core.exceptions import InputError
 from subclust.labelled.sets import LabelledSetStore
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 
 @pytest.fixture
 def preview(tmp_path):

@@ -48,10 +48,19 @@ def train(method, folder, encoder, base=None, epochs=1, model=None, **objective)
     )
 
 
+@pytest.fixture(scope="module")
+def base(tmp_path_factory, tiny_bert):
+    """The model below, trained once."""
+    folder = tmp_path_factory.mktemp("base")
+    inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    encoder = CachedEncoder(inner, folder / "cache")
+    return train("centred-qs3m", folder / "run", encoder, epochs=3, tuned_layers=1)
+
+
 @pytest.fixture
-def store(tmp_path, encoder):
+def store(tmp_path, base):
     store = CheckpointStore(tmp_path / "models")
-    store.save(train("centred-qs3m", tmp_path / "base", encoder, epochs=3, tuned_layers=1))
+    store.save(base)
     return store
 
 

@@ -19,6 +19,20 @@ from subclust.text.encoders import HashingEncoder, SentenceEncoder
 FAMILIES = ["bert", "roberta", "mpnet", "t5"]
 IN_LAYERS = ["sia", "sia-first", "sia-kv-mean", "fia"]
 LENGTHS = [[3, 7, 1], [2], [5, 5, 2, 6]]
+
+
+def met(families, contexts):
+    """Each family with every other context, the other ones among the slow tests."""
+    return pytest.mark.parametrize(
+        "family, context",
+        [
+            pytest.param(family, context, marks=[pytest.mark.slow] * ((row + column) % 2))
+            for row, family in enumerate(families)
+            for column, context in enumerate(contexts)
+        ],
+    )
+
+
 BOTH = pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 
 
@@ -50,8 +64,7 @@ def test_nia_is_the_mean_of_what_the_model_itself_gives(family):
 
 
 @BOTH
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("context", IN_LAYERS)
+@met(FAMILIES, IN_LAYERS)
 def test_a_subset_of_one_is_the_same_to_all(family, context, dtype):
     tokens = some_tokens([[4], [7], [1]])
     alone = encode(family, "nia", tokens, dtype)
@@ -75,8 +88,7 @@ def test_fia_is_what_the_model_makes_of_all_entities_as_one_text(dtype):
 
 
 @BOTH
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(FAMILIES, CONTEXTS)
 def test_the_order_of_entities_does_not_matter(family, context, dtype):
     if context == "fia" and family in ("mpnet", "t5"):
         pytest.skip("their places are distances in the whole sequence")
@@ -86,8 +98,7 @@ def test_the_order_of_entities_does_not_matter(family, context, dtype):
     torch.testing.assert_close(encode(family, context, only(tokens, order), dtype), whole[order])
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(FAMILIES, CONTEXTS)
 def test_subsets_do_not_see_each_other_nor_padding(family, context):
     tokens = some_tokens(LENGTHS)
     whole = encode(family, context, tokens)
@@ -129,8 +140,7 @@ def test_sia_is_fia_where_every_entity_has_one_token(family, dtype):
     assert (sia - nia)[:6].abs().max() > 0.05
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(FAMILIES, CONTEXTS)
 def test_blocks_change_nothing(family, context, monkeypatch):
     tokens = some_tokens([[3, 7, 1], [2], [5, 5, 2, 6], [9, 9, 1, 1, 3]])
     whole = encode(family, context, tokens)
@@ -150,8 +160,7 @@ def test_pooled_keys_are_keys_of_the_pooled_unless_a_norm_lies_between():
     assert (encode("t5", "sia-kv-mean", tokens) - encode("t5", "sia", tokens)).abs().max() > 1e-2
 
 
-@pytest.mark.parametrize("family", ["bert", "t5"])
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(["bert", "t5"], CONTEXTS)
 @pytest.mark.parametrize("tuned, meeting", [(0, None), (1, 2), (2, 1), (1, 0), ("all", 1)])
 def test_kept_states_come_to_the_same(family, context, tuned, meeting):
     tokens = some_tokens(LENGTHS)
@@ -176,8 +185,7 @@ def test_without_layers_to_meet_in_it_is_nia(context):
     assert (in_all - in_last).abs().max() > 1e-2
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(FAMILIES, CONTEXTS)
 def test_gradients_reach_all_that_learns(family, context):
     made = load_set_encoder(small_transformer(family), context=context, tuned_layers="all")
     vectors = made.train()(some_tokens(LENGTHS))
@@ -188,8 +196,7 @@ def test_gradients_reach_all_that_learns(family, context):
             assert parameter.grad is not None and parameter.grad.abs().max() > 0, name
 
 
-@pytest.mark.parametrize("family", ["bert", "mpnet", "t5"])
-@pytest.mark.parametrize("context", CONTEXTS)
+@met(["bert", "mpnet", "t5"], CONTEXTS)
 def test_bfloat16_is_near(family, context):
     tokens = some_tokens(LENGTHS)
     exact = encode(family, context, tokens, torch.float32)

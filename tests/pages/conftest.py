@@ -9,11 +9,13 @@ from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
+from subclust.text.ingest import preview
 from subclust.training.estimates.desk import TrialDesk
 from subclust.ui import state
 from subclust.ui.components import resources
 from subclust.ui.explore import map as neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
+from subclust.ui.library import correcting
 from subclust.ui.models import use as models_use
 from subclust.ui.train import start as train_estimate
 
@@ -53,6 +55,12 @@ def settings(data_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.
     monkeypatch.setattr(neighbourhood, "warm_up", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def looked_into_here(in_this_process, monkeypatch):
+    """Start no process for each file that is brought."""
+    monkeypatch.setattr(correcting, "call_apart", preview.call_apart)
 
 
 @pytest.fixture(autouse=True)

@@ -95,6 +95,7 @@ print(*[sum(sum(getattr(one, f"cache_{x}").values()) for one in stats) for x in 
 """
 
 
+@pytest.mark.app
 def test_what_umap_compiles_is_kept_for_later_processes(blobs, apart):
     UmapProjector().fit_transform(blobs)
     done = subprocess.run([sys.executable, "-c", COUNTS], capture_output=True, check=True)
