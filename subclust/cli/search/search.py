@@ -139,7 +139,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     progress = progress_bar(Message("Reading the hits"))
     found = search(request, pipeline, settings, progress=progress)
     result = found.subtopics
-    lines = list(understood(found.searched).told)
+    lines: list[str] = list(understood(found.searched).told)
     if result.answered is False and request.strictness != "all":
         lines += _nearest(result, found.searched)
     else:
@@ -176,8 +176,8 @@ def in_words(
     for subtopic in result.subtopics:
         documents = by_document(subtopic.passages)
         several = len(documents) < subtopic.size
-        size = said(_size(subtopic.passages)) if several else str(subtopic.size)
-        lines.append(f"\n{name_of(subtopic.name)} ({size})")
+        told = said(_size(subtopic.passages)) if several else str(subtopic.size)
+        lines.append(f"\n{name_of(subtopic.name)} ({told})")
         lines += map(_line_of, documents[:n_documents])
     if result.set_aside:
         lines.append(
