@@ -24,6 +24,7 @@ _COMMANDS = {
     "headings": "learn the headings that names are chosen by, anew",
     "house": "count files, lines and what is said twice, of this checkout or an earlier one",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
+    "languages": "measure how passages of other languages group, and those of two",
     "load": "use pages and API at once for minutes, and see whether memory grows",
     "kills": "kill whatever writes to the data folder at random, and look whether anything is lost",
     "names": "measure how often a name is nearest to its own section's heading",

@@ -48,6 +48,7 @@ OTHER_FOLDERS = frozenset(
         "index",
         "ingest",
         "kills",
+        "languages",
         "names",
         "quality",
         "relevance",

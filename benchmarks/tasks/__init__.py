@@ -7,6 +7,7 @@ from benchmarks.tasks.crossed_demo import CARD as CROSSED_DEMO
 from benchmarks.tasks.crossed_digital import CARD as CROSSED_DIGITAL
 from benchmarks.tasks.entities import CARDS as ENTITIES
 from benchmarks.tasks.long_text import CARDS as LONG_TEXT
+from benchmarks.tasks.manuals import CARDS as MANUALS
 from benchmarks.tasks.mixed import CARDS as MIXED
 from benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
 from benchmarks.tasks.products import CARDS as PRODUCTS
@@ -21,6 +22,7 @@ TASKS: dict[str, TaskCard] = {
         *WIKIPEDIA,
         *WIKIPEDIA_LONG,
         *MIXED,
+        *MANUALS,
         *AMBIENT,
         *ARXIV,
         *NEWSGROUPS20,
