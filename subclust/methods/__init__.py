@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods mu
     from subclust.grouping.clustering.base import SubtopicClusterer
     from subclust.training.training_run import TrainingRun
 
+UNTRAINED = "centred-cosine"
+"""The method that stands for the default where no model fits."""
+
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
 } | {name: card for cards in plugged("methods") for name, card in cards.items()}
@@ -108,7 +111,8 @@ def load_method(
     Parameters
     ----------
     name : str
-        Of the method, or ``"default"``.
+        Of the method, or ``"default"``; over an encoder that the default was not trained with, a
+        method that fits it.
     store : CheckpointStore, optional
         By default that of the settings.
     encoder : Encoder, optional
@@ -144,9 +148,31 @@ def load_method(
             card=card.name,
             checkpoint=checkpoint,
         )
-    if card.needs_checkpoint:
-        return load_trained(store.load(card.name, checkpoint), encoder)
-    return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
+    if not card.needs_checkpoint:
+        return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
+    loaded = store.load(card.name, checkpoint)
+    if name == DEFAULT_METHOD and checkpoint is None and not made_for(loaded, encoder):
+        return _default_for(encoder, card, store)
+    return load_trained(loaded, encoder)
+
+
+def made_for(checkpoint: Checkpoint, encoder: Encoder) -> bool:
+    """Return whether a checkpoint was trained over an encoder, or over words alone."""
+    expected = checkpoint.config.get("encoder_revision", "(not named)")
+    return expected in (None, encoder.revision, exact(encoder).revision)
+
+
+def _default_for(encoder: Encoder, card: MethodCard, store: CheckpointStore) -> LoadedMethod:
+    """Load what stands for the default where the library has vectors of another encoder.
+
+    That is a model of the same method that was trained over this encoder, the last by name, or else
+    a method that needs no training.
+    """
+    for name in reversed(store.names(card.name)):
+        other = store.load(card.name, name)
+        if made_for(other, encoder):
+            return load_trained(other, encoder)
+    return load_method(UNTRAINED, store, encoder)
 
 
 def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:

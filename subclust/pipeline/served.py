@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
 from subclust.core.settings import Settings
 from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.text.encoders import Encoder
@@ -21,11 +21,15 @@ class ServedModel:
         The one in use; None where the method has none.
     written : tuple of int
         When its files were written; another tuple is another model, even under the same name.
+    is_default : bool
+        Whether nobody named it, so that over another encoder than its own a method that fits stands
+        for it.
     """
 
     method: str
     checkpoint: str | None
     written: tuple[int, ...] = ()
+    is_default: bool = False
 
 
 def served_model(settings: Settings, method: str, checkpoint: str | None = None) -> ServedModel:
@@ -41,7 +45,8 @@ def served_model(settings: Settings, method: str, checkpoint: str | None = None)
     if not card.needs_checkpoint:
         return ServedModel(card.name, checkpoint)
     name = checkpoint or store.promoted(card.name)
-    return ServedModel(card.name, name, _written(store.place(card.name, name)))
+    unnamed = method == DEFAULT_METHOD and checkpoint is None
+    return ServedModel(card.name, name, _written(store.place(card.name, name)), unnamed)
 
 
 def shared_method(served: ServedModel, store: CheckpointStore, encoder: Encoder) -> LoadedMethod:
@@ -73,6 +78,8 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _loaded(wanted: _Wanted) -> LoadedMethod:
     served = wanted.served
+    if served.is_default:
+        return load_method(DEFAULT_METHOD, wanted.store, wanted.encoder)
     return load_method(served.method, wanted.store, wanted.encoder, served.checkpoint)
 
 

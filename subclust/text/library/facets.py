@@ -7,6 +7,7 @@ within a value has a backslash before it there, so what looks like a field is on
 import json
 from collections import Counter
 from dataclasses import dataclass, field
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,9 @@ YEAR = r'"year": "[^"\\]*?(?P<value>(?:1[0-9]|20)[0-9]{2})'
 
 PART = r"#[0-9]+$"
 """End of the id of a passage that is one of several of its document."""
+
+SAMPLE = 400
+"""Passages whose record says no language that are read, to recognise it, where there are more."""
 
 ARTICLE = r"wiki:[0-9]+#[0-9]+$"
 POSITION = '"position": "'
@@ -57,6 +61,8 @@ class Facets:
     n_passages, n_documents : int
     collections, languages, years, sources : Counter
         Passages by value; `UNKNOWN` where a record says nothing.
+    unspoken : list of str
+        Ids of passages whose record says no language, `SAMPLE` of them at most, always the same.
     """
 
     n_passages: int = 0
@@ -64,6 +70,7 @@ class Facets:
     languages: Counter[str] = field(default_factory=Counter)
     years: Counter[str] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
+    unspoken: list[str] = field(default_factory=list)
     _documents: list[npt.NDArray[np.int64]] = field(default_factory=list, repr=False)
 
     columns = ("id", "collection", "metadata")
@@ -80,7 +87,16 @@ class Facets:
         ):
             found = pc.struct_field(pc.extract_regex(metadata, pattern), "value")
             _count(counts, found, len(batch), quoted=True)
+            if counts is self.languages:
+                self._draw(batch.column("id").filter(pc.is_null(found)).to_pylist())
         self._documents.append(_document_keys(batch))
+
+    def _draw(self, ids: list[str]) -> None:
+        """Keep some ids by lot; which, neither order nor batches decide."""
+        self.unspoken = [*self.unspoken, *ids]
+        if len(self.unspoken) > SAMPLE:
+            self.unspoken.sort(key=lambda id_: crc32(id_.encode()))
+            del self.unspoken[SAMPLE:]
 
     @property
     def n_documents(self) -> int:

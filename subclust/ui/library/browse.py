@@ -7,12 +7,10 @@ from zlib import crc32
 
 import pandas as pd
 import streamlit as st
-from babel import Locale
-from babel.core import get_global
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
-from subclust.core.records.languages import language_codes
+from subclust.core.records.languages import language_name as told_in
 from subclust.core.records.links import web_address
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
@@ -69,10 +67,7 @@ def language_name(code: str) -> str:
     """Return the name of a language in the visitor's; an unknown code stays as it is."""
     if code in (UNKNOWN, OTHERS):
         return _("language not given") if code == UNKNOWN else _("others")
-    short = language_codes(code)[:1] or [code]
-    short = [get_global("language_aliases").get(one, one) for one in short]  # ger is de
-    known = Locale.parse(language()).languages.get(short[0])
-    return str(known) if known else code
+    return told_in(code, language())
 
 
 def _draw_filters(entry: LibraryEntry) -> PassageFilter:

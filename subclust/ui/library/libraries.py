@@ -1,6 +1,7 @@
 """The libraries of this machine: their list, and the open one."""
 
 import html
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from subclust.deleting.removal import delete_library
 from subclust.text.encoders import Encoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import LibraryEntry, describe, stamp
-from subclust.text.library.facets import OTHERS, UNKNOWN
+from subclust.text.library.facets import OTHERS, UNKNOWN, ordered
 from subclust.text.library.imports import read_imports
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only, draw_recently_deleted
@@ -238,10 +239,18 @@ def _contents_words(entry: LibraryEntry) -> str:
     facts = [
         _n("{count} document", "{count} documents", entry.n_documents),
         _n("{count} passage", "{count} passages", entry.n_passages),
-        ", ".join(map(language_name, list(entry.languages)[:_MOST_NAMED])),
+        ", ".join(map(language_name, list(_spoken(entry))[:_MOST_NAMED])),
         _years(entry.years),
     ]
     return " · ".join(filter(None, facts))
+
+
+def _spoken(entry: LibraryEntry) -> Mapping[str, int]:
+    """Return the passages by language: as records say, or else as their texts tell."""
+    if not entry.recognised:
+        return entry.languages
+    said = Counter({**entry.languages, UNKNOWN: 0}) + Counter(entry.recognised)
+    return ordered(said)
 
 
 def _facts_html(entry: LibraryEntry) -> str:
@@ -258,7 +267,7 @@ def _facts_html(entry: LibraryEntry) -> str:
         _("Passages"): number(entry.n_passages),
         _("Documents"): number(entry.n_documents),
         _("Collections"): _most(entry.collections),
-        _("Languages"): _most(entry.languages, language_name),
+        _("Languages"): _most(_spoken(entry), language_name),
         _("Years"): years,
         _("Sources"): _most(entry.sources) if set(entry.sources) - {UNKNOWN} else "",
         _("On disk"): size,

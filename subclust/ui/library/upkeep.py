@@ -3,6 +3,7 @@
 import streamlit as st
 
 from subclust.core.exceptions import InputError, SubclustError
+from subclust.core.records.languages import languages_in_words
 from subclust.core.records.names import LONGEST_NAME, check_given_name
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
@@ -10,6 +11,8 @@ from subclust.deleting.removal import take_back_import
 from subclust.jobs import ENDED, JobStore, is_alive, job_queue, job_state, start_job
 from subclust.jobs.view import JobView
 from subclust.text.encoders import Encoder
+from subclust.text.encoders.e5 import packaged_file
+from subclust.text.languages import MULTILINGUAL
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import LibraryEntry
 from subclust.text.library.facets import UNKNOWN
@@ -19,7 +22,7 @@ from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import library_name
 from subclust.ui.components.words import error_words, moment, plain
-from subclust.ui.i18n.language import _, _n
+from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.shown import report_done, show_job, show_library
 
 _MOST_NAMED = 3
@@ -132,7 +135,33 @@ def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
         return
     if entry.is_current is False and encoder is not None:
         _draw_other_encoder(entry, encoder)
+    _draw_languages(entry)
     _draw_encode(settings, entry)
+
+
+def _draw_languages(entry: LibraryEntry) -> None:
+    """Say where the encoder does not know the languages of the passages."""
+    if not entry.not_known:
+        return
+    names = languages_in_words(entry.not_known, language())
+    count = number(sum(entry.not_known.values()))
+    told = _(
+        "The encoder {encoder} was not made for the languages of about {count} of {total} passages "
+        "({languages}); it finds and groups them less well."
+    ).format(
+        encoder=entry.encoder_name, count=count, total=number(entry.n_passages), languages=names
+    )
+    st.info(plain(told))
+
+
+def _offers_languages(entry: LibraryEntry) -> bool:
+    """Return whether the encoder of many languages is installed and would know more."""
+    if not entry.not_known or entry.encoder_name == MULTILINGUAL:
+        return False
+    try:
+        return packaged_file().is_file()
+    except SubclustError:
+        return False
 
 
 @changes("library")
@@ -145,6 +174,14 @@ def _draw_encode(settings: Settings, entry: LibraryEntry) -> None:
                 type="primary",
                 on_click=_start_encoding,
                 args=(settings, entry.name, _REEMBED),
+                help=_("In the background; you can use the library meanwhile"),
+            )
+        if _offers_languages(entry):
+            st.button(
+                _("Switch to an encoder for many languages"),
+                key="library-reembed-languages",
+                on_click=_start_encoding,
+                args=(settings, entry.name, _REEMBED, MULTILINGUAL),
                 help=_("In the background; you can use the library meanwhile"),
             )
         if entry.can_roll_back:
@@ -181,9 +218,10 @@ def _running_reembed(settings: Settings, name: str) -> str | None:
     return next((job.id for job in of_library if job_state(job, is_alive(job)) not in ENDED), None)
 
 
-def _start_encoding(settings: Settings, name: str, action: str) -> None:
+def _start_encoding(settings: Settings, name: str, action: str, encoder: str = "") -> None:
+    chosen = ["--encoder", encoder] if encoder else []
     try:
-        job = start_job(settings, ["library", action, name], kind=_REEMBED, title=name)
+        job = start_job(settings, ["library", action, name, *chosen], kind=_REEMBED, title=name)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
         return

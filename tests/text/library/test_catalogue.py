@@ -6,11 +6,12 @@ from many import RECORDS, add_records
 from benchmarks.peak_memory import PeakMemory
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
+from subclust.text import languages
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import catalogue, describe, stamp
 from subclust.text.library.counts import COUNTS_FILE
-from subclust.text.library.facets import MOST_VALUES, OTHERS, UNKNOWN
+from subclust.text.library.facets import MOST_VALUES, OTHERS, SAMPLE, UNKNOWN
 
 
 @pytest.fixture
@@ -29,6 +30,40 @@ def test_everything_is_counted_and_what_is_unknown_too(mixed):
     for counts in (entry.collections, entry.languages, entry.years, entry.sources):
         assert sum(counts.values()) == entry.n_passages
     assert list(entry.languages)[-1] == UNKNOWN
+
+
+def test_languages_are_recognised_where_records_say_none(empty):
+    german = "Die Bibliothek hat viele Bücher über die Geschichte der Stadt und ihrer Bewohner."
+    texts = [german] * 3 + ["The library has many books on the history of the town.", "42"]
+    records = [Passage(f"n:{n}", text) for n, text in enumerate(texts)]
+    records.append(Passage("said", german, metadata={"language": "lat"}))
+    add_records(empty, records)
+    entry = describe(empty.folder, "books")
+    assert entry.languages == {"lat": 1, UNKNOWN: 5}
+    assert entry.recognised == {"ger": 3, "eng": 1, UNKNOWN: 1}
+    assert entry.not_known == {}, "nobody knows which languages that encoder knows"
+
+
+def test_of_many_passages_always_the_same_are_read(empty, monkeypatch):
+    read = []
+    monkeypatch.setattr(languages, "language_of", lambda text: read.append(text) or "ger")
+    records = [Passage(f"n:{n}", f"text {n}") for n in range(SAMPLE + 50)]
+    add_records(empty, records)
+    assert describe(empty.folder, "books").recognised == {"ger": SAMPLE + 50}
+    first, read[:] = sorted(read), []
+    empty.discard(["n:0"] if "text 0" not in first else ["n:1"])
+    describe(empty.folder, "books")
+    assert len(first) == len(set(first)) == SAMPLE
+    assert len(set(first) & set(read)) >= SAMPLE - 1
+
+
+@pytest.mark.parametrize(("name", "found"), [("all-MiniLM-L6-v2", {"ger": 1}), ("e5-small", {})])
+def test_what_an_encoder_does_not_know(tmp_path, name, found):
+    library = PassageLibrary.create(
+        tmp_path, "books", embedding_dim=16, encoder_name=name, encoder_revision="1"
+    )
+    add_records(library, [RECORDS[0], RECORDS[1]])
+    assert describe(tmp_path, "books").not_known == found
 
 
 def test_encoder_disk_and_indexes(mixed):
