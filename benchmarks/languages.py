@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.results import RESULTS_DIR, story, write
-from benchmarks.tasks.manuals import ENGLISH, OTHERS
+from benchmarks.tasks.manuals import APART, ENGLISH, MIXED, OTHERS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.printing import progress_bar
 from subclust.core.records import ClusteringInstance, FloatArray
@@ -18,6 +18,7 @@ from subclust.evaluation.metrics import adjusted_mutual_information, adjusted_ra
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
 from subclust.judging.tasks import load_task
 from subclust.methods import LoadedMethod
+from subclust.pipeline.languages import without_languages
 from subclust.text.encoders import load_encoder
 
 SOURCES = ("gnome_help", "debian_handbook")
@@ -38,33 +39,31 @@ def measure(
     Returns
     -------
     dict
-        For each task the adjusted Rand index at the true number of groups, of each query and on
-        average; of mixed ones also ``language``, the adjusted mutual information of groups and
-        languages, and the same ``centred``, with each language's mean taken away.
+        For each task ``ari``, the adjusted Rand index at the true number of groups, and
+        ``language``, the adjusted mutual information of groups and languages, of each query and on
+        average; both again ``as encoded``, without what is taken away of two languages.
     """
     tasks: dict[str, Any] = {}
     for source in sources:
-        names = [ENGLISH, *languages, *(f"{one}_mixed" for one in languages)]
-        for name in names:
+        in_two = (f"{one}{how}" for one in languages for how in (MIXED, APART))
+        for name in (ENGLISH, *languages, *in_two):
             task, instances = load_task(f"{source}_{name}", settings)
             started = time.perf_counter()
-            tasks[task] = _scores(instances, method, mixed=name.endswith("_mixed"))
+            tasks[task] = _scores(instances, method)
             tasks[task]["seconds"] = round(time.perf_counter() - started, 1)
     return tasks
 
 
-def _scores(
-    instances: Sequence[ClusteringInstance], method: LoadedMethod, *, mixed: bool
-) -> dict[str, Any]:
+def _scores(instances: Sequence[ClusteringInstance], method: LoadedMethod) -> dict[str, Any]:
     bar = progress_bar("Encoding")
     vectors = embed(instances, method.encoder, "", lambda _, done, total: bar(done, total))
-    found = _grouped(instances, vectors, method, mixed=mixed)
-    if mixed:
-        centred = [
-            without_languages(own, [one.metadata["language"] for one in instance.passages])
-            for instance, own in zip(instances, vectors, strict=True)
-        ]
-        found["centred"] = _grouped(instances, centred, method, mixed=True)
+    moved = [
+        without_languages(own, instance.passages, method.encoder)
+        for instance, own in zip(instances, vectors, strict=True)
+    ]
+    found = _grouped(instances, moved, method)
+    if any(one is not own for one, own in zip(moved, vectors, strict=True)):
+        found["as encoded"] = _grouped(instances, vectors, method)
     return found
 
 
@@ -72,8 +71,6 @@ def _grouped(
     instances: Sequence[ClusteringInstance],
     vectors: Sequence[FloatArray],
     method: LoadedMethod,
-    *,
-    mixed: bool,
 ) -> dict[str, Any]:
     queries = embed_queries(instances, vectors, method, trained_context(method))
     right, spoken = [], []
@@ -85,18 +82,7 @@ def _grouped(
         right.append(adjusted_rand_index(gold, clusterer.labels_))
         languages = [str(passage.metadata["language"]) for passage in instance.passages]
         spoken.append(adjusted_mutual_information(languages, clusterer.labels_))
-    found = {"ari": _summed(right)}
-    return found | {"language": _summed(spoken)} if mixed else found
-
-
-def without_languages(vectors: FloatArray, languages: Sequence[str]) -> FloatArray:
-    """Move the mean of each language to that of all; vectors of length 1."""
-    moved = vectors.copy()
-    spoken = np.asarray(languages)
-    for language in set(languages):
-        own = spoken == language
-        moved[own] += vectors.mean(axis=0) - vectors[own].mean(axis=0)
-    return np.asarray(moved / np.linalg.norm(moved, axis=1, keepdims=True), dtype=np.float32)
+    return {"ari": _summed(right), "language": _summed(spoken)}
 
 
 def _summed(values: Sequence[float]) -> dict[str, Any]:
@@ -134,9 +120,8 @@ def run_languages(arguments: argparse.Namespace, settings: Settings) -> None:
         ),
     }
     if arguments.save:
-        name = f"{method.card.name}@{encoder.name.rpartition('/')[2]}"
-        if method.checkpoint is not None:
-            name = f"{method.card.name}@{method.checkpoint.name}"
+        own = method.checkpoint.name if method.checkpoint else encoder.name.rpartition("/")[2]
+        name = f"{method.card.name}@{own}"
         write(RESULTS_DIR / "languages" / f"{name}.json", result)
     print(json.dumps(result) if arguments.json else in_words(result["tasks"]))
 
@@ -148,9 +133,9 @@ def in_words(tasks: Mapping[str, Any]) -> str:
         line = f"{name:28} ARI {scores['ari']['mean']:.3f}"
         english = tasks[f"{'_'.join(name.split('_')[:2])}_{ENGLISH}"]["ari"]["mean"]
         line += f", {scores['ari']['mean'] / english:.0%} of English"
-        if "centred" in scores:
-            centred = scores["centred"]
-            line += f"; AMI with the language {scores['language']['mean']:.3f}; centred "
-            line += f"{centred['ari']['mean']:.3f} and {centred['language']['mean']:.3f}"
+        if "as encoded" in scores:
+            plain = scores["as encoded"]
+            line += f"; AMI with the language {scores['language']['mean']:.3f}; as encoded "
+            line += f"{plain['ari']['mean']:.3f} and {plain['language']['mean']:.3f}"
         lines.append(line)
     return "\n".join(lines)

@@ -21,6 +21,9 @@ OTHERS = ("de", "fr", "es", "pt")
 CODES = {"en": "eng", "de": "ger", "fr": "fre", "es": "spa", "pt": "por"}
 """As `subclust.core.records.languages` writes them."""
 
+MIXED, APART = "_mixed", "_apart"
+"""Ends of names: half of each section in English, or every other section."""
+
 _FEWEST_WORDS, _FEWEST, _MOST = 12, 2, 4
 """Words of an English paragraph; paragraphs of a section that counts, and of it taken."""
 
@@ -87,19 +90,28 @@ class Subject:
 
 def build(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
     """Make the hit sets of one language or of two; the last language of two is the question's."""
-    source, *languages = card.name.rsplit("_", 2 if card.name.endswith("_mixed") else 1)
-    mixed = languages[-1] == "mixed"
-    spoken = [ENGLISH, languages[0]] if mixed else languages
+    source, language, how = _parts(card.name)
+    spoken = [ENGLISH, language] if how else [language]
     read = _subjects_of_book if source == _BOOK_CARD.name else _subjects_of_help
-    return [_instance(subject, spoken, n) for n, subject in enumerate(read(files[0]))]
+    subjects = enumerate(read(files[0]))
+    return [_instance(subject, spoken, n, apart=how == APART) for n, subject in subjects]
 
 
-def _instance(subject: Subject, languages: Sequence[str], number: int) -> ClusteringInstance:
+def _parts(name: str) -> tuple[str, str, str]:
+    """Return source, language, and how two languages are put together, of a card's name."""
+    how = next((one for one in (MIXED, APART) if name.endswith(one)), "")
+    source, _, language = name.removesuffix(how).rpartition("_")
+    return source, language, how
+
+
+def _instance(
+    subject: Subject, languages: Sequence[str], number: int, *, apart: bool
+) -> ClusteringInstance:
     passages = []
     for place, section in enumerate(subject.sections):
         title = section.titles[ENGLISH]
         for row, versions in enumerate(section.paragraphs):
-            language = languages[(place + row) % len(languages)]
+            language = languages[(place + (0 if apart else row)) % len(languages)]
             passages.append(
                 Passage(
                     f"{number}.{place}.{row}.{language}",
@@ -275,7 +287,7 @@ def _content(file: Path) -> bytes:
 
 
 def _cards(card: TaskCard, sizes: tuple[int, int, float]) -> Iterator[TaskCard]:
-    how = (
+    built = (
         "The query is the title of {subject}, a label that of {section}. Only paragraphs of "
         f"{_FEWEST_WORDS} words or more count that are translated into German, French, Spanish and "
         f"Portuguese, the first {_MOST} of a section, and sections of at least {_FEWEST}, the "
@@ -290,21 +302,25 @@ def _cards(card: TaskCard, sizes: tuple[int, int, float]) -> Iterator[TaskCard]:
         },
     }[card.name]
     n_queries, n_passages, n_labels = sizes
-    for language, mixed in itertools.product((ENGLISH, *OTHERS), (False, True)):
-        if mixed and language == ENGLISH:
+    for language, how in itertools.product((ENGLISH, *OTHERS), ("", MIXED, APART)):
+        if how and language == ENGLISH:
             continue
-        mixing = " Every other paragraph of a section is in English." if mixed else ""
         yield replace(
             card,
-            name=f"{card.name}_{language}{'_mixed' if mixed else ''}",
-            label=f"{card.label}, {'English and ' if mixed else ''}{_NAMES[language]}",
-            construction=how.format(**parts) + mixing,
+            name=f"{card.name}_{language}{how}",
+            label=f"{card.label}, {'English and ' if how else ''}{_NAMES[language]}",
+            construction=built.format(**parts) + _IN_TWO[how],
             n_queries=n_queries,
             n_passages=n_passages,
             n_labels=n_labels,
         )
 
 
+_IN_TWO = {
+    "": "",
+    MIXED: " Every other paragraph of a section is in English.",
+    APART: " Every other section is in English.",
+}
 _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt": "Portuguese"}
 
 CARDS: tuple[TaskCard, ...] = (

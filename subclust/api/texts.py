@@ -12,6 +12,7 @@ from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.assemble import group_ranking
+from subclust.pipeline.languages import without_languages
 from subclust.pipeline.names import choose_namer
 from subclust.text.encoders import shared_encoder, with_embedding
 from subclust.text.retrieval import check_question
@@ -86,6 +87,7 @@ def group(
     if method.encoder.revision != encoder.revision:
         known = {encoder.revision: plain}
         embeddings = method.encoder.encode_beside(words, known, progress=progress)
+    embeddings = without_languages(embeddings, passages, method.encoder)
     if method.card.query_specific:
         query = with_embedding(query, method.encoder, embeddings, asked=True)
     encoded = (time.perf_counter() - started) * 1000

@@ -24,6 +24,7 @@ from subclust.grouping.naming import SubtopicNamer
 from subclust.methods import LoadedMethod
 from subclust.pipeline.assemble import MAX_OTHER, QUICK, group_ranking, namer_of_hits
 from subclust.pipeline.expected import find_expected, with_expected
+from subclust.pipeline.languages import without_languages
 from subclust.pipeline.names import heading_namer
 from subclust.pipeline.placing import once, placed
 from subclust.pipeline.ways import (
@@ -325,6 +326,11 @@ class SubtopicPipeline:
                 ("embeddings", encoder.revision),
                 lambda: encoder.encode_beside(texts, known, progress=progress),
             )
+        embeddings = once(
+            ranking,
+            ("without languages", encoder.revision),
+            lambda: without_languages(embeddings, ranking.passages, encoder),
+        )
         if not self.method.card.query_specific:
             return embeddings, query
         query = replace(query, documents=documents_by_text(ranking.passages))

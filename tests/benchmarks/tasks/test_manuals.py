@@ -91,7 +91,7 @@ def book(tmp_path):
 
 
 def test_one_card_for_each_language_and_pair():
-    assert len(CARDS) == 18 and {card.name for card in CARDS} <= TASKS.keys()
+    assert len(CARDS) == 26 and {card.name for card in CARDS} <= TASKS.keys()
     assert {card.split for card in CARDS if card.name.startswith("gnome")} == {"validation"}
     assert {card.split for card in CARDS if card.name.startswith("debian")} == {"test"}
 
@@ -115,6 +115,13 @@ def test_every_other_paragraph_of_a_mixed_section_is_english(manual):
     for number in range(3):
         said = [p.metadata["language"] for p in mixed.passages[3 * number : 3 * number + 3]]
         assert set(said) == {"eng", "ger"} and said[0] != said[1]
+
+
+def test_every_other_section_of_an_apart_one_is_english(manual):
+    (apart,) = build(TASKS["gnome_help_de_apart"], [manual])
+    assert [p.metadata["language"] for p in apart.passages] == (
+        ["eng"] * 3 + ["ger"] * 3 + ["eng"] * 3
+    )
 
 
 def test_chapters_by_sections_and_sections_by_parts(book):
