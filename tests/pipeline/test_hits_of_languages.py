@@ -1,14 +1,17 @@
 """Hits of two languages are compared by what they are about."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from subclust.core.records import Passage, Query
+from subclust.core.records import Hit, Passage, Query, Ranking
 from subclust.core.records.spoken import spoken
+from subclust.methods import load_method
 from subclust.pipeline import languages
 from subclust.pipeline.languages import language_of_passage, without_languages
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import HashingEncoder
 
 ENGLISH = "The history of the town and of its people is told with many pictures {}."
@@ -84,14 +87,15 @@ def test_there_are_as_many_sentences_in_each_language_and_each_is_recognised():
         assert [spoken(one) for one in of] == [code] * 12
 
 
-def test_a_search_compares_what_was_moved(pipeline, hits):
-    passages, _ = hits
-    ranking = pipeline.retriever.search(Query("the army"))
-    one, _ = pipeline.encode(ranking, ranking.query)
-    assert one is ranking.embeddings
-    some = [
-        replace(hit, passage=replace(hit.passage, text=passages[row % 2].text))
-        for row, hit in enumerate(ranking.hits)
-    ]
-    two, _ = pipeline.encode(replace(ranking, hits=tuple(some)), ranking.query)
-    assert two.shape == one.shape and not np.allclose(two, one)
+def test_a_search_compares_what_was_moved(hits):
+    passages, vectors = hits
+    encoder = HashingEncoder(DIM)
+    retriever = SimpleNamespace(encoder=encoder, library=None)
+    pipeline = SubtopicPipeline(retriever, load_method("centred-cosine", None, encoder))
+    found = tuple(Hit(passage, rank, 0.0) for rank, passage in enumerate(passages, start=1))
+    both = Ranking(Query("the town"), found, vectors)
+    english = Ranking(Query("the town"), found[::2], vectors[::2])
+    assert pipeline.encode(english, english.query)[0] is english.embeddings
+    moved, _ = pipeline.encode(both, both.query)
+    np.testing.assert_array_equal(moved, without_languages(vectors, passages, encoder))
+    assert not np.allclose(moved, vectors)

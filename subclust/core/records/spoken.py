@@ -9,20 +9,26 @@ from functools import lru_cache
 
 FUNCTION_WORDS = {
     "eng": "the of and to in is was for with that by are as on it be from at this which or "
-    "an not you can have has were their its if will",
+    "an not you can have has were their its if will but they he his her also more one "
+    "been than when who into such because where there",
     "ger": "der die das und ist von den im des mit auf eine für nicht zu in ein dem sich als "
     "auch es an werden aus bei oder wird sind einer sie kann wenn wie nach zum zur "
-    "durch um über",
+    "durch um über war wurde wurden dass sodass viele mehr vor hat haben einen seine "
+    "ihre nur noch dieser diese",
     "fre": "le la les de des et du en un une est pour que dans qui par sur au aux avec ne "
-    "pas il ce cette se sont ou plus son sa ses comme vous peut être leur à d l",
+    "pas il ce cette se sont ou plus son sa ses comme vous peut être leur à d l été "
+    "mais aussi leurs nous elle était dont même entre sans très fut",
     "spa": "el la los las de del y en un una es que por para con se al lo su sus no como más "
-    "o pero este esta son ser si puede sobre entre ha",
+    "o pero este esta son ser si puede sobre entre ha fue también muy hasta desde sin "
+    "era había cuando todo porque han",
     "por": "o a os as de do da dos das e em um uma é que por para com se ao no na nos nas "
-    "não como mais ou mas este esta são ser você pode sua seu pelo pela foi",
+    "não como mais ou mas este esta são ser você pode sua seu pelo pela foi também "
+    "muito entre até sem era havia quando todo à às porque",
     "ita": "il lo la i gli le di del della dei delle e in un una è che per con si al alla da "
-    "dal non come più o ma questo questa sono essere nel nella",
+    "dal non come più o ma questo questa sono essere nel nella anche era degli suo "
+    "sua nei sulla perché",
     "dut": "de het een van en in is dat op te voor met zijn niet aan er om door als bij of "
-    "ook naar uit maar worden wordt kan deze die",
+    "ook naar uit maar worden wordt kan deze die hij zij haar heeft werd nog wel",
 }
 """The most frequent words of each language, by its code."""
 
