@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods mu
     from subclust.training.training_run import TrainingRun
 
 UNTRAINED = "centred-cosine"
-"""The method that stands for the default where no model fits."""
+"""The method that stands for the default over an encoder that this was not trained with."""
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
@@ -111,8 +111,8 @@ def load_method(
     Parameters
     ----------
     name : str
-        Of the method, or ``"default"``; over an encoder that the default was not trained with, a
-        method that fits it.
+        Of the method, or ``"default"``; over an encoder that this was not trained with, `UNTRAINED`
+        stands for it.
     store : CheckpointStore, optional
         By default that of the settings.
     encoder : Encoder, optional
@@ -152,7 +152,7 @@ def load_method(
         return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
     loaded = store.load(card.name, checkpoint)
     if name == DEFAULT_METHOD and checkpoint is None and not made_for(loaded, encoder):
-        return _default_for(encoder, card, store)
+        return load_method(UNTRAINED, store, encoder)
     return load_trained(loaded, encoder)
 
 
@@ -160,19 +160,6 @@ def made_for(checkpoint: Checkpoint, encoder: Encoder) -> bool:
     """Return whether a checkpoint was trained over an encoder, or over words alone."""
     expected = checkpoint.config.get("encoder_revision", "(not named)")
     return expected in (None, encoder.revision, exact(encoder).revision)
-
-
-def _default_for(encoder: Encoder, card: MethodCard, store: CheckpointStore) -> LoadedMethod:
-    """Load what stands for the default where the library has vectors of another encoder.
-
-    That is a model of the same method that was trained over this encoder, the last by name, or else
-    a method that needs no training.
-    """
-    for name in reversed(store.names(card.name)):
-        other = store.load(card.name, name)
-        if made_for(other, encoder):
-            return load_trained(other, encoder)
-    return load_method(UNTRAINED, store, encoder)
 
 
 def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:

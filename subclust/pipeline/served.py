@@ -22,8 +22,8 @@ class ServedModel:
     written : tuple of int
         When its files were written; another tuple is another model, even under the same name.
     is_default : bool
-        Whether nobody named it, so that over another encoder than its own a method that fits stands
-        for it.
+        Whether nobody named it, so that one that needs no training stands for it over an encoder
+        that it was not trained with.
     """
 
     method: str
