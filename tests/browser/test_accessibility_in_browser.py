@@ -24,11 +24,11 @@ PAGES = {
     ),
     "Library": ("/library", ".sc-about"),
     "Adding documents": ("/library?show=import", "[data-testid=stFileUploader]"),
-    "Asking a service": ("/library?show=services", ".sc-live"),
+    "Asking a service": ("/library?show=services", "[data-testid=stTable]"),
     "Imports": ("/library?show=imports", ".stAlert"),
-    "Train": ("/train", ".sc-rows"),
+    "Train": ("/train", "[data-testid=stTable]"),
     "Trainings": ("/train?show=Trainings", ".stAlert"),
-    "Models": ("/models", ".sc-card"),
+    "Models": ("/models", ".st-key-model-card"),
     "Benchmarks": ("/benchmarks", "table.sc-published"),
 }
 """Address of each page, and what is there once it is drawn."""

@@ -153,7 +153,7 @@ def test_names_are_unique_found_in_two_passages_and_told_with_the_quality(new_pa
         wait_for_address(page, f"group={number}")
         assert set(ids_in(page, ".st-key-open-group")) == groups[number]
         page.locator(f".st-key-quality-{number} summary").click()
-        facts = page.locator(f".st-key-quality-{number} .sc-facts")
+        facts = page.locator(f".st-key-quality-{number} [data-testid=stExpanderDetails] p").first
         facts.wait_for()
         tight, stable, support = facts.inner_text().split(" · ")
         assert re.fullmatch(r"(tight|fairly tight|loose) \([-−]?\d\.\d\d\)", tight)

@@ -214,7 +214,7 @@ def test_train(new_page, url, folder):
 def test_models(new_page, url):
     page = new_page()
     go(page, url, "Models")
-    page.locator(".sc-card").first.wait_for()
+    page.locator(".st-key-model-card").first.wait_for()
     drawn(page)
     assert page.get_by_role("heading", name="ours").count() == 1
     chosen = page.locator("[class*=st-key-model-of] input:checked")

@@ -8,7 +8,7 @@ from local_requests import outside
 def test_a_request_to_another_machine_is_found(new_page, app_url):
     page = new_page(bypass_csp=True)
     page.goto(f"{app_url}/models")
-    page.locator(".sc-card").first.wait_for()
+    page.locator(".st-key-model-card").first.wait_for()
     assert len(page.requests) > 10 and any(url.startswith("ws:") for url in page.requests)
     assert outside(page.requests) == []
     away = "http://192.0.2.1/pixel.png"  # of the addresses that belong to nobody

@@ -46,7 +46,7 @@ def test_a_chart_takes_another_theme_at_once(new_page, judged_url):
     ("address", "shown", "link"),
     [
         ("/train?show=Trainings&job=qs3m-mine", "h2:has(.stMarkdownBadge)", "Search with it"),
-        ("/models?way=qs3m&model=shipped", "h2.sc-model", "Benchmarks"),
+        ("/models?way=qs3m&model=shipped", ".st-key-model-heading h2", "Benchmarks"),
     ],
 )
 def test_the_back_button_leads_to_the_same_run_and_model(
@@ -75,7 +75,7 @@ def test_the_way_to_explore_is_one_step_back_and_its_address_leads_to_the_same(
     page.locator(".sc-headline").wait_for()
     page.wait_for_function(SETTLED)
     page.get_by_role("link", name="Models").click()
-    page.locator("h2.sc-model").wait_for()
+    page.locator(".st-key-model-heading h2").wait_for()
     page.wait_for_function(SETTLED)
     left = page.url
     page.get_by_role("link", name="Explore").click()
@@ -89,4 +89,4 @@ def test_the_way_to_explore_is_one_step_back_and_its_address_leads_to_the_same(
     page.wait_for_url("**/?q=taxes")
     page.go_back()
     page.wait_for_url(left)
-    page.locator("h2.sc-model").wait_for()
+    page.locator(".st-key-model-heading h2").wait_for()

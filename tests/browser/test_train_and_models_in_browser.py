@@ -9,7 +9,7 @@ OURS = ("Train", "Models")
 # What is cut off or sticks out of the window, but for what lies in a part that scrolls by itself.
 STICKING_OUT = """width => [...document.querySelectorAll(
         'main :is(p, h1, h2, h3, h4, li, td, th, button, input, textarea, summary, dd, label)')]
-    .filter(one => one.checkVisibility() && !one.closest('.sc-scroll, .sc-hidden'))
+    .filter(one => one.checkVisibility() && !one.closest('.stTable, .sc-hidden'))
     .map(one => [one.getBoundingClientRect(), one.outerHTML.slice(0, 160)])
     .filter(([box]) => box.width > 1 && (box.left < -0.5 || box.right > width + 0.5))
     .map(([box, html]) => `${box.left} to ${box.right}: ${html}`)"""
@@ -54,7 +54,8 @@ def test_a_control_without_name_or_focus_ring_or_out_of_reach_would_be_found(new
     )
     page.evaluate(
         """() => document.querySelector('#lost').addEventListener(
-            'focus', event => document.querySelector('.sc-scroll').focus())"""
+            'focus',
+            event => document.querySelector('[class*=st-key-train-template] button').focus())"""
     )
     stops, missed = walk(page)
     assert len(missed) == 1 and "lost" in missed[0]
@@ -66,7 +67,7 @@ def test_a_control_without_name_or_focus_ring_or_out_of_reach_would_be_found(new
 def test_the_colours_follow_a_theme_that_changes_while_the_page_is_open(new_page, app_url):
     page = new_page(color_scheme="light")
     open_settled(page, app_url, "Models")
-    colour = "() => getComputedStyle(document.querySelector('.sc-card h3')).color"
+    colour = "() => getComputedStyle(document.querySelector('.st-key-model-card h3')).color"
     before = page.evaluate(colour)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"before => ({colour})() !== before", arg=before)

@@ -87,12 +87,12 @@ def bring_and_mend(page, url):
         "2 of 720 passages cannot be used as they are; the others can: 40 queries with "
         "718 passages in 120 subtopics."
     ]
-    assert texts(page, ".sc-problems strong") == [
+    assert texts(page, "[class*=st-key-train-problems] strong") == [
         'Row 17: the column "label" is empty.',
         'Row 42: the column "text" is empty.',
         "Row 100: the passage is in its query already, with the same label, in row 97.",
     ]
-    boxes = page.locator(".sc-verdict, .sc-problems li").evaluate_all(
+    boxes = page.locator(".sc-verdict, [class*=st-key-train-problems] li").evaluate_all(
         "items => items.map(item => item.getBoundingClientRect()).map(box => [box.top, box.bottom])"
     )
     assert len(boxes) == 4 and min(boxes)[0] > 60 and max(boxes)[1] < 800
@@ -122,7 +122,7 @@ def choose_and_start(page):
     click(page, "Continue with this method")
     page.get_by_text("List the questions").click()
     settle(page)
-    parts = page.locator("[class*=st-key-train-split-queries] .sc-queries").evaluate_all(
+    parts = page.locator("[class*=st-key-train-split-queries] ul").evaluate_all(
         "lists => lists.map(list => [...list.children].map(item => item.textContent))"
     )
     assert [len(part) for part in parts] == [24, 6, 10]
@@ -167,7 +167,7 @@ def see_before_and_after(page, folder, held_out):
     assert judgement.verdict == "better"
     assert judgement.sentence in texts(page, ".stMarkdown p")
     assert sorted(one.query for one in judgement.queries) == sorted(held_out)
-    rows = page.locator("table.sc-scores tbody tr").evaluate_all(
+    rows = page.locator("[data-testid=stTable] tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.children].map(cell => cell.textContent))"
     )
     assert [row[0].split(",")[0] for row in rows] == [

@@ -86,7 +86,7 @@ def test_quality_is_told_when_it_is_asked_for(new_page, app_url, scheme):
     assert page.locator(".st-key-card-group-0 mark").count() >= 1
     page.locator(".st-key-group-0 button").click()
     page.locator(".st-key-quality-0 summary").click()
-    facts = page.locator(".st-key-quality-0 .sc-facts")
+    facts = page.locator(".st-key-quality-0 [data-testid=stExpanderDetails] p").first
     facts.wait_for()
     assert re.search(r"tight \(0\.\d\d\).*stable \(\d\.\d\d\)", facts.inner_text())
     assert page.evaluate("document.documentElement.scrollWidth") <= 400

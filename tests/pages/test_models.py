@@ -114,7 +114,7 @@ def test_the_default_is_shown_first_with_what_is_in_use(open_models):
     assert "Groups hits." in texts(page) and "came with Subclust" in texts(page).replace(
         "Came", "came"
     )
-    assert "<span class='sc-badge sc-on'>in use</span>" in texts(page)
+    assert ":blue-badge[in use]" in texts(page)
     assert not [label for label in labels(page) if label.startswith(("Go back", "Use"))]
 
 

@@ -169,9 +169,9 @@ def in_words(
     asked = searched or result.query.text
     lines = unanswered(result.answered, result.library, asked) or little(result, asked)
     groups = _counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
-    size = _size(result.members.values())
+    whole = _size(result.members.values())
     lines.append(
-        Message("{groups} of {query!r}: {size}", groups=groups, query=result.query.text, size=size)
+        Message("{groups} of {query!r}: {size}", groups=groups, query=result.query.text, size=whole)
     )
     for subtopic in result.subtopics:
         documents = by_document(subtopic.passages)

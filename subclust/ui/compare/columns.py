@@ -25,6 +25,7 @@ from subclust.ui.compare.view import (
 )
 from subclust.ui.components.address import MAX_GROUPS
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme
+from subclust.ui.components.markup import draw_style
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import selected_marks, show_in_widget
 from subclust.ui.components.view import TOP_K
@@ -231,13 +232,12 @@ def draw_map_style(view: CompareView, found: Comparison) -> None:
             f"{', '.join(f'{key} button::before' for key in keys)}, .sc-as-{_slug(group)}::before "
             f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"
         )
-    st.html(f"<style>{''.join(rules)}</style>")
     marked = set(view.marked)
-    stand_out = "\n".join(
+    rules += [
         marked_style(one, marked, f"[class*='st-key-map-{LETTERS[place]}-']", theme)
         for place, one in enumerate(found.maps)
-    )
-    st.html(f"<style>{stand_out}</style>")
+    ]
+    draw_style("\n".join(rules))
 
 
 def group_key(place: int, group: int) -> str:

@@ -1,6 +1,5 @@
 """Where two columns differ: the flow of passages, agreement, disputed pairs, what moved."""
 
-import html
 import math
 from collections.abc import Sequence
 
@@ -14,6 +13,7 @@ from subclust.figures.palette import group_style
 from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.components.browser import figure_theme
+from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.words import method_label, n_passages, plain
 from subclust.ui.explore.passages import draw_passages
@@ -73,7 +73,7 @@ def draw_headline(found: Comparison) -> None:
         count=number(len(found.maps)),
     )
     agreed = _agreement_sentence(found, 0, 1)
-    st.html(f"<h2 class='sc-headline'>{html.escape(f'{told} {agreed}')}</h2>")
+    draw_lead(f"{told} {agreed}")
 
 
 def difference_sentence(difference: Difference, n_queries: int) -> str:

@@ -1,12 +1,12 @@
 """The look of the pages, and small scripts in the browser: focus, motion, names of tables."""
 
-import html
 from dataclasses import replace
 
 import streamlit as st
 
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.ui import state
+from subclust.ui.components.markup import draw_style
 from subclust.ui.i18n.language import catalogue, language
 
 MAP_CONFIG = {
@@ -44,13 +44,7 @@ _SEPARATORS = {"en": ".,", "de": ",."}
 
 def draw_colour_scheme() -> None:
     """Draw what the colours of the style sheet follow; Streamlit sets it, but not for dialogs."""
-    st.html(f"<style>:root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}</style>")
-
-
-def draw_verdict(told: str, kind: str = "", mark: str = "") -> None:
-    """Draw a verdict beside a bar in the colour of its kind, a class of the style sheet."""
-    mark = f"<span aria-hidden='true'>{mark}</span> " if mark else ""
-    st.html(f"<p class='sc-verdict {kind}'>{mark}{html.escape(told)}</p>")
+    draw_style(f":root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}")
 
 
 def figure_theme() -> FigureTheme:

@@ -135,7 +135,12 @@ def timings(timings_ms: Mapping[str, float]) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape what Streamlit would read as Markdown in a label."""
+    """Escape what Streamlit would read as Markdown in a label.
+
+    Addresses and names of icons are looked for once escapes are gone: a joiner without width, which
+    nobody sees, keeps them words.
+    """
+    text = re.sub(r"(?i)(?<=:)(?=//|material/)|(?<=\bwww)(?=\.)", "\u2060", text)
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()#+-.!|<>~$:" else sign for sign in text)
 
 

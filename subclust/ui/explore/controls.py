@@ -379,5 +379,5 @@ def draw_trail(view: View) -> None:
                 args=(view.back_to(place),),
                 help=_("Go back to this"),
             )
-            st.html("<span class='sc-note' aria-hidden='true'>›</span>", width="content")
+            st.caption("›", width="content")
         st.markdown(f"**{plain(places[-1])}**", width="content")

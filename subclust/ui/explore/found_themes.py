@@ -16,6 +16,7 @@ from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme
+from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.themes import Shown, look_at
 from subclust.ui.components.words import plain
 from subclust.ui.explore.controls import search_within
@@ -84,8 +85,7 @@ def _draw_card(group: Subtopic) -> None:
             kwargs={"theme": group.id},
             help=_("Open this theme"),
         )
-        size = _n("{count} text", "{count} texts", group.size)
-        st.html(f"<p class='sc-facts'>{size}</p>")
+        st.caption(_n("{count} text", "{count} texts", group.size))
         members = [(member, group) for member in group.passages[:_TELLING]]
         _draw_texts(members)
 
@@ -98,8 +98,7 @@ def _draw_open(shown: Shown, group: Subtopic) -> None:
         on_click=look_at,
         kwargs={"theme": None},
     )
-    symbol = f"<span class='{mark_class(group.id)}' aria-hidden='true'></span>"
-    st.html(f"<h2 class='sc-headline'>{symbol} {html.escape(group.name)}</h2>")
+    draw_lead(group.name, mark_class(group.id))
     size = _n("{count} text", "{count} texts", group.size)
     note = _("The most central texts come first.")
     st.caption(f"{size}. {note}")

@@ -12,6 +12,7 @@ from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui import state
 from subclust.ui.components.browser import figure_theme
+from subclust.ui.components.markup import draw_style
 from subclust.ui.components.session import begin_to_correct, go_to, mark_group
 from subclust.ui.components.view import View
 from subclust.ui.components.words import plain, sizes
@@ -76,7 +77,7 @@ def draw_group_style(subtopics: Sequence[Subtopic], marked: int | None) -> None:
             f".st-key-card-{group_key(marked)} {{ background: var(--sc-counts); "
             "box-shadow: inset 3px 0 0 var(--sc-focus) }"
         )
-    st.html(f"<style>{''.join(rules)}</style>")
+    draw_style("".join(rules))
 
 
 def _draw_line(

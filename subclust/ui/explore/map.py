@@ -16,6 +16,7 @@ from subclust.figures.scatter import subtopic_scatter
 from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme, wants_no_motion
+from subclust.ui.components.markup import draw_status
 from subclust.ui.components.session import (
     SELECTIONS,
     mark_passages,
@@ -68,7 +69,7 @@ def known_map(view: View, found: Answer) -> SubtopicMap | None:
 def _redraw_when_ready() -> None:
     """Look once a second whether the map is ready, and draw the page again when it is."""
     told = _("Computing this map. The overview is shown until it is ready.")
-    st.html(f"<p class='sc-note' role='status'>{told}</p>")
+    draw_status(told)
     known = st.session_state.get(state.NEIGHBOURHOODS)
     if known and known[1].done():
         st.rerun()

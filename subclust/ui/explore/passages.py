@@ -347,7 +347,7 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
     with st.container(key="chosen", gap="small"):
         with st.container(horizontal=True, vertical_alignment="top", wrap=False):
             told = _n("Chosen: {count} passage", "Chosen: {count} passages", len(marked))
-            st.html(f"<h3 class='sc-chosen'>{told}</h3>")
+            st.subheader(told, anchor=False)
             draw_close()
         whole = st.session_state.get(state.ALL_CHOSEN) == view.passages
         at_once = len(marked) if whole else CHOSEN_AT_ONCE

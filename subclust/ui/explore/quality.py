@@ -1,6 +1,5 @@
 """How good the groups are, in words, for those who ask."""
 
-import html
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -186,10 +185,8 @@ def draw_quality(subtopics: SubtopicMap, subtopic: Subtopic, explainer: Explaine
         facts.insert(1, stableness(_stability_of(explainer).get(subtopic.id)))
         told.append(_stableness_explained())
     with opened:
-        st.html(
-            f"<p class='sc-facts'>{html.escape(' · '.join(filter(None, facts)))}</p>"
-            f"<p class='sc-note'>{html.escape(' '.join(told))}</p>"
-        )
+        st.markdown(plain(" · ".join(filter(None, facts))))
+        st.caption(plain(" ".join(told)))
 
 
 def map_quality(subtopics: SubtopicMap, explainer: Explainer) -> str:

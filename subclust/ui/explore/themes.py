@@ -21,6 +21,7 @@ from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only
+from subclust.ui.components.markup import draw_hidden_heading, draw_status
 from subclust.ui.components.resources import library_label, library_names, shared_encoder
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
@@ -66,7 +67,7 @@ _STAGES: dict[str, str] = {
 
 def draw_themes() -> None:
     """Draw the page of themes."""
-    st.html(f"<h1 class='sc-hidden'>{_('The themes of a whole collection')}</h1>")
+    draw_hidden_heading(1, _("The themes of a whole collection"))
     try:
         settings = Settings.from_environment()
         shown = current()
@@ -85,7 +86,7 @@ def draw_themes() -> None:
     with left:
         draw_found(shown, themes, groups)
     with right, st.container(key="map-panel"):
-        st.html(f"<h2 class='sc-hidden' id='map'>{_('Map')}</h2>")
+        draw_hidden_heading(2, _("Map"), "map")
         draw_themes_map(shown, groups)
         if not themes.has_map:  # below the map, which would else be drawn anew in another place
             _draw_map_to_come(settings, shown)
@@ -98,14 +99,14 @@ def _draw_map_to_come(settings: Settings, shown: Shown) -> None:
         return
     _rerun_with_map(settings, shown)
     told = _("This is only an overview. Find the themes again to have their map computed.")
-    st.html(f"<p class='sc-note' role='status'>{told}</p>")
+    draw_status(told)
 
 
 def _wait_for_map(settings: Settings, shown: Shown) -> None:
     let_others_first()
     _rerun_with_map(settings, shown)
     told = _("Computing this map. The overview is shown until it is ready.")
-    st.html(f"<p class='sc-note' role='status'>{told}</p>")
+    draw_status(told)
     if _job_of(settings, shown.key) is None:
         st.rerun()
 

@@ -1,6 +1,5 @@
 """What stands before the groups: first steps, what a library does not answer, hits set aside."""
 
-import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -9,6 +8,7 @@ from subclust.core.records import Hit, MappedPassage, Ranking, Subtopic
 from subclust.pipeline.expected import unmet
 from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES
 from subclust.ui import state
+from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
@@ -32,11 +32,9 @@ def draw_unanswered(view: View, found: Answer) -> bool:
     wanted = _groups_wanted(view)
     n_hits = len(found.ranking.hits)
     with st.container(border=True, key="unanswered", gap="small"):
-        st.html(f"<h2 class='sc-headline'>{html.escape(unanswered(found.ranking))}</h2>")
-        st.html(
-            f"<p class='sc-unanswered'>{html.escape(searched(_n_searched(view, found)))}</p>"
-            f"<p class='sc-unanswered'>{html.escape(_to_try())}</p>"
-        )
+        draw_lead(unanswered(found.ranking))
+        st.markdown(plain(searched(_n_searched(view, found))))
+        st.markdown(plain(_to_try()))
         best = st.expander(
             _n("The best hit", "The {count} best hits", min(n_hits, N_NEAREST)),
             key="unanswered-best",
@@ -84,7 +82,7 @@ def draw_unanswered_note(ranking: Ranking) -> None:
     if ranking.answered is False:
         told = unanswered(ranking)
         rest = _("The passages grouped here are the nearest to it.")
-        st.html(f"<p class='sc-kept'>{html.escape(told)}.</p><p>{html.escape(rest)}</p>")
+        st.markdown(f"**{plain(told)}.**  \n{plain(rest)}")
 
 
 def _n_searched(view: View, found: Answer) -> int:

@@ -9,6 +9,8 @@ from subclust.core.records import MappedPassage, Subtopic
 from subclust.explanation.record import Explanation, NamedNeighbour, TextPart
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
+from subclust.ui.components.markup import draw_status
+from subclust.ui.components.words import plain
 from subclust.ui.explore.correct.move import open_move
 from subclust.ui.explore.passages import asked_passage, draw_passages
 from subclust.ui.explore.quality import reason_in_words
@@ -113,8 +115,7 @@ def draw_why(
     _answer_asked(explainer, found)
     if place is not None and chosen in explainer.ids:
         with place:
-            heading = html.escape(_("Why is this here?"))
-            st.html(f"<h3 class='sc-chosen'>{heading}</h3>")
+            st.subheader(_("Why is this here?"), anchor=False)
             _draw(explainer, chosen)
 
 
@@ -130,8 +131,8 @@ def _answer_asked(explainer: Explainer, found: Answer) -> None:
 
 def _draw_whole(explainer: Explainer, passage_id: str) -> None:
     member, subtopic = explainer.found(passage_id)
-    head = f"<span class='sc-place'>{html.escape(member.passage.path or '')}</span>"
-    st.html(f"<h3 class='sc-chosen'>{html.escape(member.passage.title)} {head}</h3>")
+    place = f" :gray[{plain(member.passage.path)}]" if member.passage.path else ""
+    st.subheader(plain(member.passage.title) + place, anchor=False)
     _draw(explainer, passage_id)
 
 
@@ -142,8 +143,7 @@ def _draw(explainer: Explainer, passage_id: str) -> None:
     text = st.empty()
     with text.container():
         st.html(f"<p class='sc-why-text'>{html.escape(quick.text)}</p>")
-        waiting = _("Finding the words that matter …")
-        st.html(f"<p class='sc-note' role='status'>{waiting}</p>")
+        draw_status(_("Finding the words that matter …"))
     first, second = st.columns(2, gap="medium")
     with first:
         heading = (
@@ -157,7 +157,7 @@ def _draw(explainer: Explainer, passage_id: str) -> None:
     marked = _marked(explainer, passage_id)
     with text.container():
         st.html(f"<p class='sc-why-text' data-marked='yes'>{marked_text(marked)}</p>")
-        st.html(f"<p class='sc-note' role='status'>{html.escape(what_counts(marked))}</p>")
+        draw_status(what_counts(marked))
 
 
 def _draw_neighbours(

@@ -22,6 +22,7 @@ from subclust.text.library.facets import OTHERS, UNKNOWN
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.markup import draw_status
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html
@@ -155,7 +156,7 @@ def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Li
         )
     )
     with st.container(horizontal=True, vertical_alignment="center", key="library-pager"):
-        st.html(f"<p class='sc-kept' role='status'>{told}</p>", width="content")
+        draw_status(told, "sc-kept", "content")
         if listing.n_passages > _PAGE_SIZE:
             page = listing.offset // _PAGE_SIZE
             st.button(

@@ -17,8 +17,8 @@ from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_f
 from subclust.text.library.catalogue import stamp
 from subclust.text.library.names import find_library, library_id, settle_name
 from subclust.ui import state
-from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import changes
+from subclust.ui.components.markup import draw_list, draw_verdict
 from subclust.ui.components.resources import library_names
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
@@ -32,7 +32,7 @@ from subclust.ui.library.correcting import (
 )
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
-from subclust.ui.library.sources import format_label, formats_html
+from subclust.ui.library.sources import format_label, formats
 from subclust.ui.library.upkeep import name_problem
 
 _MOST_MEGABYTES = 200
@@ -48,7 +48,7 @@ def draw_import(settings: Settings) -> None:
     )
     st.markdown(lead.format(formats=_FORMATS))
     with st.expander(_("All supported formats"), key="library-file-formats"):
-        st.html(formats_html())
+        draw_list(formats())
     given = st.file_uploader(
         _("Files to import"),
         accept_multiple_files=True,

@@ -11,13 +11,13 @@ from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import read_account
 from subclust.ui import state
-from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import (
     changes,
     draw_damaged,
     draw_damaged_jobs,
     draw_read_only,
 )
+from subclust.ui.components.markup import draw_verdict
 from subclust.ui.components.resources import library_name
 from subclust.ui.components.words import error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number

@@ -23,12 +23,13 @@ from subclust.text.sources.live.base import LiveHits, LiveRequest, collection_na
 from subclust.text.sources.live.opening import access_to, open_live, why_off
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
+from subclust.ui.components.markup import draw_plain_table
 from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import hits_html, table_file, totals_words
 from subclust.ui.library.shown import draw_group_link, draw_library_choice, show_started
-from subclust.ui.library.sources import live_label, live_sources_html
+from subclust.ui.library.sources import live_label, live_sources
 
 _HITS = (20, 50, 100, 200)
 _FORMATS = ("dc", "oai_dc", "marcxml", "MARC21-xml")
@@ -66,7 +67,8 @@ def draw_live(settings: Settings) -> None:
         if answer is not None and answer.name in names:
             _draw_answer(settings, answer)
     with st.expander(_("Live sources and how to switch them on"), expanded=not names):
-        st.html(live_sources_html(settings))
+        heads = (_("Source"), _("What it has"), _("State"))
+        draw_plain_table(heads, live_sources(settings), _("Live sources"))
         told = _(
             "Set these variables where Subclust is started, then restart it. The documentation "
             "describes keys, repositories and catalogues."

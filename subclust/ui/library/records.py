@@ -22,7 +22,7 @@ from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.report import kind_of
 from subclust.text.sources.base import Document
-from subclust.ui.components.browser import draw_verdict
+from subclust.ui.components.markup import draw_list, draw_plain_table, draw_verdict
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
 from subclust.ui.library.correcting import draw_mending
 from subclust.ui.library.sources import format_label, live_label
@@ -211,7 +211,7 @@ def draw_import_report(settings: Settings, view: JobView) -> None:
         told = _("This report covers the files that were read to the end.")
         st.markdown(told)
     if len(account.files) > 1:
-        st.html(_files_html(account))
+        _draw_files(account)
     _draw_reasons(account.reports)
     _draw_near_duplicates(account.reports)
     tables = (report_rows(one["file"], one["report"]) for one in account.files if one["report"])
@@ -278,7 +278,7 @@ def _draw_totals(
     draw_verdict(told, kind)
 
 
-def _files_html(account: ImportAccount) -> str:
+def _draw_files(account: ImportAccount) -> None:
     heads = (
         _("File"), _("Format"), _("Read"), _("Imported"), _("Already there"), _("Duplicate"),
         _("Rejected"),
@@ -294,18 +294,8 @@ def _files_html(account: ImportAccount) -> str:
             if report
             else [_("not read to the end"), "", "", "", "", ""]
         )
-        rows.append(
-            f"<tr><th scope='row'>{html.escape(one['file'])}</th>"
-            + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
-            + "</tr>"
-        )
-    head = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in heads)
-    label = html.escape(_("Files of this import"), quote=True)
-    return (
-        f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{label}'>"
-        f"<table class='sc-rows'><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+        rows.append([one["file"], *cells])
+    draw_plain_table(heads, rows, _("Files of this import"))
 
 
 def _draw_reasons(reports: Sequence[Mapping[str, Any]]) -> None:
@@ -316,12 +306,11 @@ def _draw_reasons(reports: Sequence[Mapping[str, Any]]) -> None:
         for refusal in report["refusals"]:
             kinds.setdefault(kind_of(refusal["reason"]), kind_of(said(refusal["reason"])))
     if counted:
-        items = "".join(
-            f"<li><strong>{html.escape(_n('{count} rejected', '{count} rejected', count))}:"
-            f"</strong> {html.escape(kinds.get(reason, said(reason)))}</li>"
+        draw_list(
+            f"{_n('{count} rejected', '{count} rejected', count)}: "
+            f"{kinds.get(reason, said(reason))}"
             for reason, count in counted.most_common()
         )
-        st.html(f"<ul class='sc-reasons'>{items}</ul>")
 
 
 def _draw_near_duplicates(reports: Sequence[Mapping[str, Any]]) -> None:
@@ -336,8 +325,7 @@ def _draw_near_duplicates(reports: Sequence[Mapping[str, Any]]) -> None:
     )
     groups = [group for one in found for group in one["groups"]][:_MOST_GROUPS]
     with st.expander(told):
-        items = "".join(f"<li>{html.escape(', '.join(group))}</li>" for group in groups)
-        st.html(f"<ul class='sc-reasons'>{items}</ul>")
+        draw_list(map(", ".join, groups))
         if n_groups > len(groups):
             told = _n("The first {count} is shown.", "The first {count} are shown.", len(groups))
             st.caption(told)

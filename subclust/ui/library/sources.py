@@ -1,7 +1,5 @@
 """The import formats and the live sources, in the visitor's language."""
 
-import html
-
 from subclust.core.settings import Settings
 from subclust.text.sources import SOURCES
 from subclust.text.sources.live import LIVE, LiveCard
@@ -64,14 +62,12 @@ def format_label(label: str) -> str:
     return _(_SHORT[label]) if label in _SHORT else label
 
 
-def formats_html() -> str:
-    """Write the import formats as a list, with the endings of their files."""
-    items = "".join(
-        f"<li>{html.escape(_(LABELS[name]) if name in LABELS else said(card.label))} "
-        f"({', '.join(card.extensions)})</li>"
+def formats() -> list[str]:
+    """Return the import formats, each with the endings of its files."""
+    return [
+        f"{_(LABELS[name]) if name in LABELS else said(card.label)} ({', '.join(card.extensions)})"
         for name, card in SOURCES.items()
-    )
-    return f"<ul class='sc-notes'>{items}</ul>"
+    ]
 
 
 def live_label(name: str) -> str:
@@ -81,22 +77,12 @@ def live_label(name: str) -> str:
     return LIVE[name].label if name in LIVE else name
 
 
-def live_sources_html(settings: Settings) -> str:
-    """Write the live sources as a table: what each has, and whether it is on."""
-    rows = "".join(
-        f"<tr><th scope='row'>{html.escape(live_label(name))}</th>"
-        f"<td>{html.escape(_(SUMMARIES[name]))}</td>"
-        f"<td>{html.escape(_state(settings, card))}</td></tr>"
+def live_sources(settings: Settings) -> list[tuple[str, str, str]]:
+    """Return of each live source its label, what it has, and whether it is on."""
+    return [
+        (live_label(name), _(SUMMARIES[name]), _state(settings, card))
         for name, card in LIVE.items()
-    )
-    heads = "".join(
-        f"<th scope='col'>{html.escape(head)}</th>"
-        for head in (_("Source"), _("What it has"), _("State"))
-    )
-    return (
-        f"<table class='sc-live'><caption class='sc-hidden'>{html.escape(_('Live sources'))}"
-        f"</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    )
+    ]
 
 
 def _state(settings: Settings, card: LiveCard) -> str:

@@ -1,7 +1,6 @@
 """A model beside its card, its history and another model."""
 
-import html
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -15,6 +14,7 @@ from subclust.checkpoints.card import (
 )
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, compare_checkpoints
+from subclust.ui.components.markup import draw_list, draw_pairs, draw_plain_table
 from subclust.ui.components.words import day, moment, plain
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 from subclust.ui.models.facts import (
@@ -25,7 +25,6 @@ from subclust.ui.models.facts import (
     score_in_words,
     score_label,
     sentence_case,
-    table_html,
     trained_methods,
     value_in_words,
 )
@@ -60,18 +59,11 @@ _OF_JUDGEMENTS = (
 
 def draw_heading(summary: CheckpointSummary) -> None:
     """Draw a model's name, whether it is in use, and how well it groups."""
-    st.html(_heading_html(summary))
+    badges = {_("in use"): summary.promoted, _("recommended"): summary.default}
+    told = "".join(f" :blue-badge[{word}]" for word, holds in badges.items() if holds)
+    with st.container(key="model-heading"):
+        st.header(plain(summary.name) + told, anchor=False)
     st.markdown(plain(_quality_sentence(summary)))
-
-
-def _heading_html(summary: CheckpointSummary) -> str:
-    """Write a model's name with its badges."""
-    badges = []
-    if summary.promoted:
-        badges.append(f"<span class='sc-badge sc-on'>{_('in use')}</span>")
-    if summary.default:
-        badges.append(f"<span class='sc-badge sc-on'>{_('recommended')}</span>")
-    return f"<h2 class='sc-model'>{html.escape(summary.name)} {' '.join(badges)}</h2>"
 
 
 def _quality_sentence(summary: CheckpointSummary) -> str:
@@ -94,18 +86,40 @@ def _quality_sentence(summary: CheckpointSummary) -> str:
 
 
 def draw_card(store: CheckpointStore, summary: CheckpointSummary) -> None:
-    """Draw a model's card."""
+    """Draw what a model is for, where it comes from, how it was measured, and its limits."""
     card = store.card(summary.method, summary.name)
-    st.html(card_html(summary, card))
+    with st.container(key="model-card", gap="small"):
+        for title, name in (
+            (_("What it is"), "summary"),
+            (_("Intended use"), "intended_use"),
+            (_("Limits"), "limits"),
+        ):
+            _draw_text(title, card.get(name))
+        st.subheader(_("Origin"), anchor=False)
+        draw_pairs(_origin(summary, card), _("Origin"))
+        if summary.training_data:
+            st.subheader(_("Trained on"), anchor=False)
+            unknown = _("unknown")
+            draw_list(
+                f"{data_in_words(one)}, sha256 {str(one.get('sha256', unknown))[:16]}"
+                for one in summary.training_data
+            )
+        _draw_measured(summary, card)
+        _draw_text(_("How to cite"), card.get("citation"))
     with st.expander(_("All settings of its training")):
-        st.html(_settings_html(store.config(summary.method, summary.name), card))
+        config = store.config(summary.method, summary.name)
+        draw_plain_table(
+            ["", _("Value")], _settings(config, card), _("All settings of its training")
+        )
 
 
-def card_html(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
-    """Write what a model is for, where it comes from, how it was measured, and its limits."""
-    parts = [_section(_("What it is"), _paragraph(card.get("summary")))]
-    parts.append(_section(_("Intended use"), _paragraph(card.get("intended_use"))))
-    parts.append(_section(_("Limits"), _paragraph(card.get("limits"))))
+def _draw_text(title: str, text: object) -> None:
+    if text:
+        st.subheader(title, anchor=False)
+        st.markdown(plain(str(text)))
+
+
+def _origin(summary: CheckpointSummary, card: Mapping[str, Any]) -> list[tuple[str, str]]:
     facts = [(_("Where from"), sentence_case(origin(summary)))]
     if summary.imported and summary.created:
         facts.append((_("Made"), day(summary.created)))
@@ -119,40 +133,35 @@ def card_html(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     facts.append((_("Size"), file_size(summary.size)))
     if card.get("licence"):
         facts.append((_("Licence"), str(card["licence"])))
-    parts.append(_section(_("Origin"), _pairs(facts)))
-    data = "".join(
-        f"<li>{html.escape(data_in_words(one))}"
-        f"<br><code>sha256 {html.escape(str(one.get('sha256', _('unknown')))[:16])}</code></li>"
-        for one in summary.training_data
-    )
-    parts.append(_section(_("Trained on"), f"<ul>{data}</ul>" if data else ""))
-    parts.append(_section(_("How well it groups"), _measured(summary, card)))
-    parts.append(_section(_("How to cite"), _paragraph(card.get("citation"))))
-    return f"<div class='sc-card'>{''.join(parts)}</div>"
+    return facts
 
 
-def _measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
-    parts = []
+def _draw_measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> None:
+    elsewhere = card.get("judgement_elsewhere")
+    if not (summary.judgement or summary.scores or isinstance(elsewhere, Mapping)):
+        return
+    title = _("How well it groups")
+    st.subheader(title, anchor=False)
     if summary.judgement:
         rows = judgement_rows(summary.judgement)
-        parts.append(_pairs((_(name), _(told)) for name, told in rows))
-        parts.append(_methods(summary.judgement))
+        draw_pairs(((_(name), _(told)) for name, told in rows), title)
+        _draw_methods(summary.judgement)
         notes = summary.judgement.get("notes")
-        parts += [_paragraph(note) for note in notes] if isinstance(notes, list) else []
+        for note in notes if isinstance(notes, list) else ():
+            st.markdown(plain(str(note)))
     if summary.scores:
-        pairs = [(score_label(k), score_in_words(k, v)) for k, v in summary.scores.items()]
-        parts.append(f"<p>{_('Measured during training:')}</p>" + _pairs(pairs))
-    elsewhere = card.get("judgement_elsewhere")
+        told = _("Measured during training:")
+        st.markdown(told)
+        pairs = ((score_label(k), score_in_words(k, v)) for k, v in summary.scores.items())
+        draw_pairs(pairs, told)
     if isinstance(elsewhere, Mapping):
-        said = elsewhere.get("sentence") or _("no verdict")
         told = _("Judged where it was trained: {sentence}")
-        parts.append(_paragraph(told.format(sentence=said)))
-    if parts:
-        parts.append(f"<p class='sc-note'>{html.escape(_(_ARI_EXPLAINED))}</p>")
-    return "".join(parts)
+        sentence = elsewhere.get("sentence") or _("no verdict")
+        st.markdown(plain(told.format(sentence=sentence)))
+    st.caption(_(_ARI_EXPLAINED))
 
 
-def _methods(judgement: Mapping[str, Any]) -> str:
+def _draw_methods(judgement: Mapping[str, Any]) -> None:
     rows = [
         [
             f"{model_label(row['name'])}: {row['role']}" if row["role"] else row["name"],
@@ -160,37 +169,24 @@ def _methods(judgement: Mapping[str, Any]) -> str:
         ]
         for row in judged_methods(judgement)
     ]
-    return table_html("", ["", *MEASURES.values()], rows, "sc-figures") if rows else ""
+    if rows:
+        draw_plain_table(["", *MEASURES.values()], rows, _("Scores"))
 
 
-def _settings_html(config: Mapping[str, Any], card: Mapping[str, Any]) -> str:
-    """Write the settings of a model's training and configuration."""
+def _settings(config: Mapping[str, Any], card: Mapping[str, Any]) -> list[list[str]]:
+    """Return the settings of a model's training and configuration."""
     rows = []
     stages = card.get("stages")
     for at, stage in enumerate(stages if isinstance(stages, list) else [], start=1):
         rows += _flat(_("stage {number}").format(number=at), stage)
     rows += _flat(_("training"), card.get("training")) + _flat(_("setting"), config)
-    rows += _flat(_("version of"), card.get("versions"))
-    return table_html("", ["", _("Value")], rows)
+    return rows + _flat(_("version of"), card.get("versions"))
 
 
 def _flat(prefix: str, value: object) -> list[list[str]]:
     if isinstance(value, Mapping):
         return [row for key, item in value.items() for row in _flat(f"{prefix}: {key}", item)]
     return [] if value is None else [[prefix.replace("_", " "), value_in_words("", value)]]
-
-
-def _section(title: str, body: str) -> str:
-    return f"<h3>{html.escape(title)}</h3>{body}" if body else ""
-
-
-def _paragraph(text: object) -> str:
-    return f"<p>{html.escape(str(text))}</p>" if text else ""
-
-
-def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in pairs)
-    return f"<dl>{rows}</dl>"
 
 
 def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
@@ -223,11 +219,13 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
     elif not found["same_data"]:
         st.info(_(_NOT_COMPARABLE))
         found["scores"] = [{**row, "difference": None} for row in found["scores"]]
-    st.html(comparison_html(found))
+    for title, heads, rows in compared(found):
+        st.subheader(title, anchor=False)
+        draw_plain_table(heads, rows, title)
 
 
-def comparison_html(comparison: Mapping[str, Any]) -> str:
-    """Write the scores of two models side by side, then the facts that differ."""
+def compared(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """Yield the scores of two models side by side, then the facts that differ, as tables."""
     heads = [
         model_label(f"{one['method']}/{one['name']}")
         for one in (comparison["first"], comparison["second"])
@@ -249,14 +247,12 @@ def comparison_html(comparison: Mapping[str, Any]) -> str:
         if row["field"] != "config.base"  # "started from" says the same
         if row["first"] or row["second"]  # unknown of an older one, off in the other
     ]
-    parts = []
     if scores:
         if not any(row[-1] for row in scores):  # measured on different queries
             scores = [row[:-1] for row in scores]
         last = [_("Second minus first")] if len(scores[0]) > len(heads) + 1 else []
-        parts.append(table_html(_("Scores"), ["", *heads, *last], scores, "sc-even"))
-    parts.append(table_html(_("Differences"), ["", *heads], facts, "sc-even"))
-    return "<br>".join(parts)
+        yield _("Scores"), ["", *heads, *last], scores
+    yield _("Differences"), ["", *heads], facts
 
 
 def _difference(row: Mapping[str, Any]) -> str:
@@ -271,11 +267,12 @@ def draw_history(store: CheckpointStore, method: str) -> None:
     if not history:
         st.caption(_("No model of this method has been promoted yet."))
         return
-    st.html(_history_html(history, store.current(method)))
+    heads = [_("Model"), _("When"), _("Who"), _("Why"), _("Since")]
+    draw_plain_table(heads, _history(history, store.current(method)), _("History"))
 
 
-def _history_html(history: Sequence[Promotion], current: int | None) -> str:
-    """Write who promoted which model, when and why, newest first; one row is the current."""
+def _history(history: Sequence[Promotion], current: int | None) -> list[list[str]]:
+    """Return who promoted which model, when and why, newest first."""
     rows = []
     for place, one in reversed(list(enumerate(history))):
         then = _("in use now") if place == current else ""
@@ -286,6 +283,4 @@ def _history_html(history: Sequence[Promotion], current: int | None) -> str:
             then = told.format(day=moment(one.undone), name=one.undone_by)
         when = moment(one.when) or _("from the start")
         rows.append([one.name, when, one.who or "", one.why or "", then])
-    marked = None if current is None else len(history) - 1 - current
-    heads = [_("Model"), _("When"), _("Who"), _("Why"), _("Since")]
-    return table_html("", heads, rows, "sc-history", marked)
+    return rows

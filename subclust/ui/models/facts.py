@@ -3,8 +3,7 @@
 A card may come from elsewhere; as Markdown it could have the browser fetch a picture.
 """
 
-import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
@@ -150,26 +149,3 @@ def value_in_words(name: str, value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def table_html(
-    caption: str,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    kind: str = "",
-    marked: int | None = None,
-) -> str:
-    """Write a table; one row may be marked."""
-    head = "".join(
-        f"<th scope='col'>{html.escape(text)}</th>" if text else "<td></td>" for text in heads
-    )
-    body = ""
-    for place, row in enumerate(rows):
-        cells = "".join(f"<td>{html.escape(text)}</td>" for text in row[1:])
-        now = " class='sc-now'" if place == marked else ""
-        body += f"<tr{now}><th scope='row'>{html.escape(row[0])}</th>{cells}</tr>"
-    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return (
-        f"<table class='sc-sides {kind}'>{title}<thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
-    )

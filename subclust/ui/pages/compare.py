@@ -1,7 +1,5 @@
 """Compare: the same passages grouped in two to four ways, side by side."""
 
-import html
-
 import streamlit as st
 
 from subclust.core.exceptions import SubclustError
@@ -17,11 +15,12 @@ from subclust.ui.compare.panels import (
     draw_moved,
 )
 from subclust.ui.compare.view import current_view
+from subclust.ui.components.markup import draw_hidden_heading
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.explore.unanswered import draw_unanswered_note
 from subclust.ui.i18n.language import _
 
-st.html(f"<h1 class='sc-hidden'>{html.escape(_('Compare'))}</h1>")
+draw_hidden_heading(1, _("Compare"))
 
 try:
     settings = Settings.from_environment()

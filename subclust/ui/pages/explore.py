@@ -1,11 +1,10 @@
 """Explore: a question, its passages in named groups, and the map."""
 
-import html
-
 import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.ui.components.markup import draw_hidden_heading
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT, error_words, plain
@@ -40,7 +39,7 @@ if explored() == "collection":
     draw_to_question()
     draw_themes()
     st.stop()
-st.html(f"<h1 class='sc-hidden'>{html.escape(_('Explore a question'))}</h1>")
+draw_hidden_heading(1, _("Explore a question"))
 
 try:
     settings = Settings.from_environment()
@@ -84,7 +83,7 @@ with st.container(key="answer"):
         why_place = draw_marked(view, found)
         draw_open_group(view, found, explainer)
     with st.container(key="map-panel", gap="small"):
-        st.html(f"<h2 class='sc-hidden' id='map'>{html.escape(_('Map'))}</h2>")
+        draw_hidden_heading(2, _("Map"), "map")
         draw_map(view, found)
 
 draw_ways_on(settings, view, found, explainer)

@@ -1,7 +1,6 @@
 """Second and third step: the columns of a file, its check, and storing it as a set."""
 
 import csv
-import html
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from subclust.labelled.reading.labelled import COLUMNS, REQUIRED_COLUMNS
 from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import LabelledSetStore, Preview, Upload, hindrance, why_not_without
 from subclust.ui import state
-from subclust.ui.components.browser import draw_verdict
+from subclust.ui.components.markup import draw_verdict
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.train.sets import draw_uploader
@@ -142,8 +141,9 @@ def _draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
     for severity, title in titles.items():
         groups = [group for group in report.groups if group.severity == severity]
         if groups:
-            items = "".join(_item(group, columns) for group in groups)
-            st.html(f"<h3 class='sc-kind'>{title}</h3><ul class='sc-problems'>{items}</ul>")
+            st.subheader(title, anchor=False)
+            with st.container(key=f"train-problems-{severity}"):
+                st.markdown("\n".join(_item(group, columns) for group in groups))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             _("Download the list"),
@@ -233,10 +233,7 @@ def report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
 def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:
     line = _sentence(said(group.line), columns)
     advice = _sentence(said(group.advice), columns)
-    return (
-        f"<li><strong>{html.escape(line)}</strong> "
-        f"<span class='sc-advice'>{html.escape(advice)}</span></li>"
-    )
+    return f"- **{plain(line)}**  \n  :gray[{plain(advice)}]"
 
 
 def _sentence(text: str, columns: Mapping[str, str]) -> str:

@@ -1,6 +1,5 @@
 """Fourth step: the method, its starting point and its settings. Of the fifth: the split."""
 
-import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -21,6 +20,7 @@ from subclust.training.folds import suggested_folds
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.split import three_parts
 from subclust.ui import state
+from subclust.ui.components.markup import draw_list
 from subclust.ui.components.resources import default_method
 from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.components.words import plain
@@ -311,7 +311,8 @@ def draw_split(choice: Choice) -> Choice:
     with st.expander(_("List the questions"), key="train-split-queries"):
         for (name, texts), place in zip(parts.items(), st.columns(len(parts)), strict=True):
             with place:
-                st.html(f"<h4 class='sc-part'>{_(PARTS[name][0])}</h4>{_named(texts)}")
+                st.subheader(_(PARTS[name][0]), anchor=False)
+                draw_list(texts)
     return choice
 
 
@@ -379,10 +380,6 @@ def split_html(sizes: Mapping[str, int]) -> str:
         f"<div class='sc-split' aria-hidden='true'>{bars}</div><ul class='sc-split-parts'>{items}"
         "</ul>"
     )
-
-
-def _named(texts: Sequence[str]) -> str:
-    return f"<ul class='sc-queries'>{''.join(f'<li>{html.escape(t)}</li>' for t in texts)}</ul>"
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

@@ -18,7 +18,8 @@ from subclust.jobs.view import JobView
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
 from subclust.judging.record import Comparison, Judgement, Role
 from subclust.judging.verdict import say_verdict, share
-from subclust.ui.components.browser import draw_verdict, figure_theme
+from subclust.ui.components.browser import figure_theme
+from subclust.ui.components.markup import draw_plain_table, draw_verdict
 from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
@@ -58,9 +59,8 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         st.markdown(plain(sentence))
     if judgement.notes:
         notes = [in_words(said(note)) for note in judgement.notes]
-        items = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
-        st.html(f"<ul class='sc-notes'>{items}</ul>")
-    st.html(scores_table(judgement))
+        st.caption(plain("\n\n".join(notes)))
+    draw_plain_table(*scores_table(judgement), _("Scores on held-out questions"))
     told = _(
         "ARI and AMI measure how well the groups agree with the labels: 1 is perfect agreement, 0 "
         "is chance."
@@ -116,26 +116,19 @@ def automatic_words(judgement: Judgement) -> str | None:
     return told.format(change=_signed(row.mean_difference))
 
 
-def scores_table(judgement: Judgement) -> str:
-    """Write the mean scores of each method as a table, the new model first."""
+def scores_table(judgement: Judgement) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of a table of the mean scores, the new model first."""
     measures = [name for name in _MEASURES if any(name in m.means for m in judgement.methods)]
-    head = "".join(f"<th scope='col'>{_(_MEASURES[name])}</th>" for name in measures)
-    rows = []
-    for method in judgement.methods:
-        cells = "".join(f"<td>{_number(method.means.get(name))}</td>" for name in measures)
-        label = html.escape(role_label(judgement, method.role))
-        rows.append(f"<tr><th scope='row'>{label}</th>{cells}</tr>")
+    rows = [
+        [role_label(judgement, one.role), *(_number(one.means.get(name)) for name in measures)]
+        for one in judgement.methods
+    ]
     title = _n(
         "Mean over {count} held-out question",
         "Mean over {count} held-out questions",
         judgement.n_queries,
     )
-    name = html.escape(_("Scores on held-out questions"), quote=True)
-    return (
-        f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{name}'>"
-        f"<table class='sc-scores'><caption>{title}</caption>"
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    return [title, *(_(_MEASURES[name]) for name in measures)], rows
 
 
 def role_label(judgement: Judgement, role: Role) -> str:
@@ -166,7 +159,7 @@ def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
 
 @st.fragment  # another comparison draws this part again, not the page
 def _draw_queries(judgement: Judgement, job: str) -> None:
-    st.html(f"<h4 class='sc-part'>{_('Question by question')}</h4>")
+    st.subheader(_("Question by question"), anchor=False)
     others = [method.role for method in judgement.methods if method.role != "new"]
     measures = [name for name in _MEASURES if compared_scores(judgement, others[0], name)]
     with st.container(horizontal=True):
@@ -293,7 +286,7 @@ def _number(value: float | None) -> str:
 @st.fragment  # another query draws these maps again, not the page
 def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
     """Draw the choice of a held-out query, and its two maps side by side."""
-    st.html(f"<h4 class='sc-part'>{_('One question before and after')}</h4>")
+    st.subheader(_("One question before and after"), anchor=False)
     queries = [query for query, _change in judgement.changes()]
     chosen = st.selectbox(
         _("Held-out question"),

@@ -21,9 +21,9 @@ from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
 from subclust.ui import state
-from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.markup import draw_verdict
 from subclust.ui.components.resources import check_usable, default_method
 from subclust.ui.components.session import link_params, note_press, was_pressed
 from subclust.ui.components.words import error_words, method_label, plain, way_out_words

@@ -1,6 +1,5 @@
 """First step: a labelled set, from a file or from those that are stored."""
 
-import html
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -28,6 +27,7 @@ from subclust.ui.components.data_folder import (
     draw_sharing,
 )
 from subclust.ui.components.dialogs import dialog_button
+from subclust.ui.components.markup import draw_plain_table
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n
 from subclust.ui.train.walk import forget_files, go, upload_key, walk
@@ -71,7 +71,7 @@ def draw_set(settings: Settings) -> None:
                 "The more questions, the better; each needs at least two subtopics with passages."
             )
         )
-        st.html(_example_table())
+        draw_plain_table(["query", "text", "label"], EXAMPLE_ROWS, _("Example of a labelled set"))
         _draw_templates()
 
 
@@ -113,19 +113,6 @@ def _draw_templates() -> None:
                 key=f"train-template-{ending}",
                 help=_("An example set as {format}").format(format=label),
             )
-
-
-def _example_table() -> str:
-    rows = "".join(
-        f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>"
-        for row in EXAMPLE_ROWS
-    )
-    label = html.escape(_("Example of a labelled set"), quote=True)
-    return (
-        f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{label}'>"
-        "<table class='sc-rows'><thead><tr><th scope='col'>query</th><th scope='col'>text</th>"
-        f"<th scope='col'>label</th></tr></thead><tbody>{rows}</tbody></table></div>"
-    )
 
 
 def _receive(settings: Settings, file: UploadedFile) -> str | None:

@@ -11,6 +11,7 @@ from subclust.core.settings import Settings
 from subclust.jobs import job_queue, start_job
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui import state
+from subclust.ui.components.markup import draw_status
 from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
@@ -83,7 +84,7 @@ def _wait(words: tuple[str, ...]) -> None:
     trial = _desk().find(words, _asker())
     if trial is None or trial.has_ended:
         st.rerun()
-    st.html(f"<p class='sc-said' role='status'>{_waiting_words(trial)}</p>")
+    draw_status(_waiting_words(trial), "sc-said")
 
 
 def _begin(words: tuple[str, ...], settings: Settings, anew: bool = False) -> None:

@@ -14,6 +14,7 @@ from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui import state
 from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.markup import draw_hidden_heading, draw_list, draw_status, draw_style
 from subclust.ui.components.session import (
     begin_to_correct,
     change_view,
@@ -49,8 +50,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
         if desk != Desk():
             _draw_state(view, desk)
         return
-    title = html.escape(_("Correct the groups"))
-    st.html(f"<h2 class='sc-hidden'>{title}</h2>")
+    draw_hidden_heading(2, _("Correct the groups"))
     with st.container(key="correct", gap=None):
         with st.container(
             horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-do"
@@ -112,10 +112,7 @@ def _draw_state(view: View, desk: Desk) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-state"
     ):
-        st.html(
-            f"<p class='{style}' role='status'>{html.escape(said)}</p>",
-            width="content",
-        )
+        draw_status(said, style, "content")
         if not desk.is_saved:
             st.button(
                 _("Discard"),
@@ -236,8 +233,7 @@ def _draw_unmet(desk: Desk, corrected: Corrected) -> None:
         unmet=n_corrections(edits), all=len(desk.history.done)
     )
     with st.expander(title, key="correct-unmet"):
-        items = "".join(f"<li>{html.escape(said(one))}</li>" for one in sentences)
-        st.html(f"<ul class='sc-unmet'>{items}</ul>")
+        draw_list(map(said, sentences))
 
 
 def _draw_subject(text: str) -> None:
@@ -341,7 +337,7 @@ def _draw_correct_style(judgements: Mapping[str, str]) -> None:
         for id, judgement in judgements.items()
         if "<" not in id and "\\" not in _quoted(id)
     )
-    st.html(f"<style>{rules}</style>")
+    draw_style(rules)
 
 
 def _quoted(id: str) -> str:

@@ -17,6 +17,7 @@ from subclust.text.retrieval import holding
 from subclust.text.retrieval.typed_words import where_held
 from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.markup import draw_status
 from subclust.ui.components.session import SELECTIONS, known_view, mark_passages, unmark
 from subclust.ui.components.view import View
 from subclust.ui.components.words import n_passages, plain
@@ -203,7 +204,7 @@ def _draw_choice(members: _Members) -> None:
     typed = str(st.session_state[state.CHOSEN_WORDS])
     hits = holding((member.passage for member, _group in members.values()), typed)
     if typed.strip():
-        st.html(f"<p class='sc-note' role='status'>{html.escape(_sum(typed, len(hits)))}</p>")
+        draw_status(_sum(typed, len(hits)))
     for passage in hits[:MOST_SHOWN]:
         _draw_box(passage, members[passage.id][1], typed, chosen)
     listed = {passage.id for passage in hits[:MOST_SHOWN]}

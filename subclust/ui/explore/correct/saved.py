@@ -1,6 +1,5 @@
 """Saved corrections: load them, delete them, learn from them."""
 
-import html
 import io
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,6 +33,7 @@ from subclust.ui.components.data_folder import (
     draw_sharing,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
+from subclust.ui.components.markup import draw_list
 from subclust.ui.components.session import SELECTIONS, change_view
 from subclust.ui.components.view import View
 from subclust.ui.components.words import error_words, n_passages, plain
@@ -166,8 +166,7 @@ _MOST_SHOWN = 8
 @changes("set")
 def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None:
     """Draw what saved corrections teach, the files, and the way to the Train page."""
-    title = html.escape(_("Learn from corrections"))
-    st.html(f"<h3 class='sc-chosen'>{title}</h3>")
+    st.subheader(_("Learn from corrections"), anchor=False)
     by_name = {saved.name: saved for saved in there}
     known = st.session_state.get(state.LEARN_FROM)
     if known is None or not set(known) <= set(by_name):
@@ -187,11 +186,8 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
         st.warning(_n("{count} contradiction", "{count} contradictions", len(disputed)))
     if sentences:
         more = len(sentences) - _MOST_SHOWN
-        items = [f"<li>{html.escape(one)}</li>" for one in sentences[:_MOST_SHOWN]]
-        if more > 0:
-            rest = _("and {more} more").format(more=more)
-            items.append(f"<li>{html.escape(rest)}</li>")
-        st.html(f"<ul class='sc-unmet'>{''.join(items)}</ul>")
+        rest = [_("and {more} more").format(more=more)] if more > 0 else []
+        draw_list([*sentences[:_MOST_SHOWN], *rest])
     _draw_files(chosen, made)
     if st.button(
         _("Train from my corrections"),
