@@ -142,7 +142,7 @@ def judge_on(
     ]
     part: Part = "given"
     if split is not None:
-        part, instances = held_out_of(settings.jobs_dir / checked(split), instances, data)
+        part, instances = _held_out_of(settings.jobs_dir / checked(split), instances, data)
     judgement = judge_checkpoint(
         checkpoint,
         instances,
@@ -158,7 +158,7 @@ def judge_on(
     if save:
         store.note(method, name, {"judgement": judgement.to_dict()})
         if split is not None:
-            keep_judgement(settings.jobs_dir / split, judgement)
+            _keep_judgement(settings.jobs_dir / split, judgement)
     return Judged(judgement, instances, notices)
 
 
@@ -189,21 +189,15 @@ def read_judgement(folder: Path, model: str) -> Judgement | None:
     return Judgement.from_dict(value)
 
 
-def keep_judgement(folder: Path, judgement: Judgement) -> Path:
+def _keep_judgement(folder: Path, judgement: Judgement) -> Path:
     """Write a judgement into the folder of its run, whole or not at all."""
     return write(folder / JUDGEMENT_FILE, judgement.to_dict())
 
 
-def held_out_of(
+def _held_out_of(
     folder: Path, instances: Sequence[ClusteringInstance], data: Sequence[Mapping[str, Any]]
 ) -> tuple[Part, list[ClusteringInstance]]:
-    """Take of some instances those that a run set aside for testing, or else held out.
-
-    Raises
-    ------
-    InputError
-        If the folder has no split, or the files are not the run's, or none of the queries is left.
-    """
+    """Take of some instances those that a run set aside for testing, or else held out."""
     split = QuerySplit.read(folder)
     if split is None:
         raise InputError(

@@ -139,7 +139,7 @@ def read_labelled(
     sources = []
     for name, fact in zip(names, told, strict=False):
         if whole:
-            instances = collection_instances(name, settings)
+            instances = _collection_instances(name, settings)
         else:
             instances = labelled_instances(name, given, settings, notices, validation)
         instances = instances[: arguments.queries_per_file or None]
@@ -205,7 +205,7 @@ def _as_before(name: str, split: QuerySplit | None) -> str:
     return name
 
 
-def collection_instances(name: str, settings: Settings) -> list[ClusteringInstance]:
+def _collection_instances(name: str, settings: Settings) -> list[ClusteringInstance]:
     """Read a task, or a file whose passages need no labels."""
     if name in tasks():
         return load_task(name, settings)[1]

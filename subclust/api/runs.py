@@ -168,7 +168,7 @@ def run_training(
     folder : Path
         Of the run.
     folds : int, optional
-        Trains by cross-validation (`train_by_folds`), which judges in any case.
+        Trains by cross-validation (`_train_by_folds`), which judges in any case.
     judge : bool
         Whether the model is judged on the held-out queries.
     resume : bool
@@ -188,7 +188,7 @@ def run_training(
     sets = read_labelled(given, job.card, job.recipe, settings, folder, resume=resume, tell=tell)
     options: dict[str, Any] = {"resume": resume, "stage": stage, "tell": tell}
     if folds:
-        return train_by_folds(job, sets, folds, settings, store, folder, **options)
+        return _train_by_folds(job, sets, folds, settings, store, folder, **options)
     checkpoint = train_checkpoint(job, sets, settings, store, folder, **options)
     if judge:
         if stage is not None:
@@ -197,7 +197,7 @@ def run_training(
     return checkpoint
 
 
-def train_by_folds(
+def _train_by_folds(
     job: TrainingJob,
     sets: LabelledSets,
     n_folds: int,
@@ -209,32 +209,7 @@ def train_by_folds(
     stage: Callable[[Stage], None] | None = None,
     tell: Tell = silent,
 ) -> Checkpoint:
-    """Train by cross-validation on all queries, and judge by the folds' models.
-
-    Parameters
-    ----------
-    job : TrainingJob
-    sets : LabelledSets
-        All their queries are trained on.
-    n_folds : int
-    settings : Settings
-    store : CheckpointStore
-    folder : Path
-        Of the run; ``judgement.json`` is written there.
-    resume : bool
-    stage, tell : callable, optional
-        As for `train_checkpoint`.
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet, with its judgement.
-
-    Raises
-    ------
-    SubclustError
-        As `train_checkpoint` does, and if there are too few queries for the folds.
-    """
+    """Train by cross-validation on all queries, and judge by the folds' models."""
     queries = [*sets.training, *sets.validation, *sets.test]
     split = QuerySplit.read(folder)
     if split is not None:  # none of them is held out from the model that is kept

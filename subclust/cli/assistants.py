@@ -230,14 +230,8 @@ def _cited(member: MappedPassage) -> PassageFound:
     )
 
 
-def server_of(tools: Tools) -> "MCPServer[Any]":
-    """Return a server of the protocol that offers the tools.
-
-    Raises
-    ------
-    SettingsError
-        If the protocol's package is not installed.
-    """
+def _server_of(tools: Tools) -> "MCPServer[Any]":
+    """Return a server of the protocol that offers the tools."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
@@ -295,6 +289,6 @@ def run_mcp(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.url and not is_web_address(arguments.url):
         raise InputError("{url!r} is no web address.", url=arguments.url)
     names = [open_library(name, settings=settings).name for name in arguments.only]
-    server = server_of(Tools(settings, names=names, url=arguments.url))
+    server = _server_of(Tools(settings, names=names, url=arguments.url))
     forbid_changes()
     server.run("stdio")

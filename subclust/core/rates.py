@@ -86,7 +86,7 @@ class RateLimit:
     ) -> None:
         self.app = app
         self.applies = applies
-        self.key = key or address_of
+        self.key = key or _address_of
         self.buckets = Buckets(per_minute, burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +119,7 @@ def _accepted(scope: Scope) -> str:
     return next(given, b"").decode("latin-1")
 
 
-def address_of(scope: Scope) -> str:
+def _address_of(scope: Scope) -> str:
     """Return the address that a request comes from."""
     return str((scope.get("client") or ("",))[0])
 
@@ -129,4 +129,4 @@ def bearer_or_address(scope: Scope) -> str:
     for name, value in scope.get("headers", ()):
         if name == b"authorization" and value[:7].lower() == b"bearer ":
             return hashlib.sha256(value[7:]).hexdigest()
-    return address_of(scope)
+    return _address_of(scope)

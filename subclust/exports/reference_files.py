@@ -78,19 +78,19 @@ def _bibtex(one: Reference, key: str) -> Iterator[tuple[str, str]]:
             continue
         name, value = field.bibtex[0], "; ".join(values)
         if field.name in ("authors", "editors"):
-            yield name, " and ".join(bibtex_name(*divided(person)) for person in values)
+            yield name, " and ".join(_bibtex_name(*divided(person)) for person in values)
         elif field.name == "keywords":
-            yield name, latex(joined_keywords(one))
+            yield name, _latex(_joined_keywords(one))
         elif field.name == "venue" and one.kind.name in _IN_BOOKS:
-            yield "booktitle", latex(value)
+            yield "booktitle", _latex(value)
         elif field.name == "year" and one.get("date") and not ISO_DATE.fullmatch(one.get("date")):
-            yield name, latex(one.get("date"))
+            yield name, _latex(one.get("date"))
         elif field.name == "date" and not ISO_DATE.fullmatch(value):
             continue  # in words, which the year may be
         else:
-            yield name, verbatim(value) if field.name in _VERBATIM else latex(value)
+            yield name, _verbatim(value) if field.name in _VERBATIM else _latex(value)
     if key != one.id:
-        yield "annotation", latex(f"id: {one.id}")
+        yield "annotation", _latex(f"id: {one.id}")
 
 
 def write_csl(references: Iterable[Reference], stream: BinaryIO) -> None:
@@ -112,7 +112,7 @@ def _item(one: Reference) -> dict[str, Any]:
         if field.name in ("authors", "editors"):
             item[name] = [_csl_name(*divided(person)) for person in values]
         elif field.name == "keywords":
-            item |= {name: joined_keywords(one), "categories": list(values)}
+            item |= {name: _joined_keywords(one), "categories": list(values)}
         else:
             item[name] = "; ".join(values)
     date = one.get("date") or one.get("year")
@@ -196,7 +196,7 @@ def _data_field(tag: str, indicators: str, *subfields: tuple[str, str]) -> pymar
     )
 
 
-def joined_keywords(one: Reference) -> str:
+def _joined_keywords(one: Reference) -> str:
     """Join keywords at commas, or where one of them has a comma at semicolons."""
     words = one.fields.get("keywords", ())
     if one.group is not None:
@@ -206,26 +206,26 @@ def joined_keywords(one: Reference) -> str:
     return "; ".join(words) + (";" if len(words) == 1 else "")
 
 
-def latex(text: str) -> str:
+def _latex(text: str) -> str:
     """Escape the signs that mean something to LaTeX."""
     return _LIGATURE.sub(r"\1{}", text.translate(_SIGNS))
 
 
-def verbatim(address: str) -> str:
+def _verbatim(address: str) -> str:
     """Leave an address as it is, which these fields are made for, but for what ends the field."""
     for sign, code in (("{", "%7B"), ("}", "%7D"), ("\\", "%5C")):
         address = address.replace(sign, code)
     return address
 
 
-def bibtex_name(family: str, given: str) -> str:
+def _bibtex_name(family: str, given: str) -> str:
     """Write a person's name so that BibTeX divides it as it is divided here."""
     # In braces a name is not divided, and "and" in it is not the next author's beginning.
-    return f"{_undivided(family)}, {_undivided(given)}" if given else f"{{{latex(family)}}}"
+    return f"{_undivided(family)}, {_undivided(given)}" if given else f"{{{_latex(family)}}}"
 
 
 def _undivided(part: str) -> str:
-    return f"{{{latex(part)}}}" if re.search(r"\band\b", part, re.IGNORECASE) else latex(part)
+    return f"{{{_latex(part)}}}" if re.search(r"\band\b", part, re.IGNORECASE) else _latex(part)
 
 
 def entry_key(one: Reference) -> str:

@@ -63,7 +63,7 @@ class JobView:
 
     def log_tail(self, n_lines: int = 40) -> str:
         """Return the last lines of what the job said; empty where it said nothing."""
-        return log_tail(self.folder, n_lines)
+        return _log_tail(self.folder, n_lines)
 
     def to_dict(self, *, curves: bool = False) -> dict[str, Any]:
         """Return it all as JSON values, with the curves if they are wanted."""
@@ -110,7 +110,7 @@ def job_view(store: JobStore, id: str, launcher: Launcher | None = None) -> JobV
     return _view(job, store, launcher, positions(waiting_jobs(store.jobs())).get(id))
 
 
-def log_tail(folder: Path, n_lines: int) -> str:
+def _log_tail(folder: Path, n_lines: int) -> str:
     """Return the last lines of a job's log, reading no more of a long one than is needed."""
     try:
         with (folder / LOG_FILE).open("rb") as stream:

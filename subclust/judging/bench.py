@@ -155,7 +155,9 @@ def run_benchmark(
 
 def _trainings(opened: Mapping[str, LoadedMethod]) -> dict[str, dict[str, Any]]:
     return {
-        name: how_trained(method.checkpoint) for name, method in opened.items() if method.checkpoint
+        name: _how_trained(method.checkpoint)
+        for name, method in opened.items()
+        if method.checkpoint
     }
 
 
@@ -190,16 +192,8 @@ def _check_without_pairs(
             )
 
 
-def how_trained(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Return how a checkpoint was trained.
-
-    Returns
-    -------
-    dict
-        The arguments of its training, the ``steps``, the ``best_step`` (0 where none was better
-        than what it began with) and the ``seconds``, as far as its card has them; ``parent`` and
-        ``weights_digest``.
-    """
+def _how_trained(checkpoint: Checkpoint) -> dict[str, Any]:
+    """Return the arguments and figures of its training, its parent and its weights' digest."""
     return {
         **checkpoint.card.get("training", {}),
         "parent": checkpoint.parent,

@@ -55,7 +55,7 @@ def test_a_faulty_set_is_mended_and_kept_under_the_name_it_was_given(page, data_
     assert [page.selectbox(key=k).value for k in column_keys(page)] == THEIRS
     click(page, "train-check")
     assert "4 of 20" in texts(page)
-    for row in ("Row 3: the column &quot;Subtopic&quot; is empty", "Row 6:", "Row 9:"):
+    for row in ('Row 3: the column "Subtopic" is empty', "Row 6:", "Row 9:"):
         assert row in texts(page)
     page.text_input(key="train-name").set_value("my-fruit").run()
     bring(page, "again.csv", csv_text(GOOD_ROWS, THEIRS), key="train-mended")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import small_library
+from page_texts import texts
 from raising import numbers
 
 from subclust.core.records import MappedPassage, Passage, Subtopic
@@ -57,9 +58,9 @@ def test_a_chosen_passage_is_explained_beside_the_list(open_page):
 
 
 def test_several_chosen_passages_are_not_explained(open_page):
-    shown = " ".join(html_of(open_page(q=WAR, passage=["stamp-act:1#1", "stamp-act:2#2"])))
-    assert "Chosen: 2 passages" in shown
-    assert "data-explained" not in shown
+    page = open_page(q=WAR, passage=["stamp-act:1#1", "stamp-act:2#2"])
+    assert "Chosen: 2 passages" in [heading.value for heading in page.subheader]
+    assert "data-explained" not in " ".join(html_of(page))
 
 
 def test_a_passage_that_is_asked_about_opens_a_dialog(open_page, monkeypatch):
@@ -85,10 +86,10 @@ def test_every_passage_of_a_list_has_a_button_that_asks_why(open_page, shown, ma
 
 def test_a_group_says_how_tight_and_stable_it_is_with_the_numbers_when_asked(open_page):
     page = open_page(q=WAR, groups="4", group="1")
-    assert not [value for value in html_of(page) if "tight (" in value]
+    assert "tight (" not in texts(page)
     page.session_state["quality-1"] = True
     page.run()
-    (told,) = [value for value in html_of(page) if "tight (" in value]
+    told = texts(page)
     assert re.search(r"tight \(0\.\d\d\)", told)
     assert re.search(r"stable \((1\.00|0\.\d\d)\)", told)
     assert re.search(r" in \d+ of 12", told)

@@ -92,7 +92,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def run_compare(arguments: argparse.Namespace, settings: Settings) -> None:
     """Retrieve once, group in every way, compare and print."""
-    columns = read_columns(arguments)
+    columns = _read_columns(arguments)
     queries = _read_queries(arguments.queries) if arguments.queries else []
     pipelines = _open(arguments, settings, columns)
     ranking = pipelines[0].retrieve(Query(arguments.query), top_k=arguments.top_k)
@@ -106,14 +106,8 @@ def run_compare(arguments: argparse.Namespace, settings: Settings) -> None:
     show(arguments, value, *lines)
 
 
-def read_columns(arguments: argparse.Namespace) -> list[Column]:
-    """Make the columns of options that were each given once, or once a column.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two or more than four columns, or options for other numbers.
-    """
+def _read_columns(arguments: argparse.Namespace) -> list[Column]:
+    """Make the columns of options that were each given once, or once a column."""
     given = {option: getattr(arguments, option) for option in _PARTS if getattr(arguments, option)}
     n_columns = max(map(len, given.values()), default=1)
     uneven = [option for option, values in given.items() if len(values) not in (1, n_columns)]

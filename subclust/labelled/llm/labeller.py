@@ -183,7 +183,7 @@ class LLMLabeller:
 
 
 def from_settings(
-    settings: Settings, things: str = "products", *, timeout: float = 60.0, n_retries: int = 3
+    settings: Settings, things: str = "products", *, timeout: float = 60.0
 ) -> LLMLabeller:
     """Make the labeller that the settings name.
 
@@ -192,7 +192,7 @@ def from_settings(
     SettingsError
         If none is named: texts are sent nowhere unless somebody has said where.
     """
-    return LLMLabeller(endpoint_of(settings, timeout=timeout, n_retries=n_retries), things)
+    return LLMLabeller(endpoint_of(settings, timeout=timeout), things)
 
 
 def endpoint_of(settings: Settings, *, timeout: float = 60.0, n_retries: int = 3) -> ChatEndpoint:

@@ -93,16 +93,16 @@ def same_record(one: Passage, other: Passage) -> bool:
     if MADE.match(local):  # no id of its own
         first, second = one.metadata, other.metadata
         if first.get("authors") and (first.get("year") or first.get("venue")):
-            return not disagreements(first, second)
+            return not _disagreements(first, second)
         return not _differing(first, second)  # what differs in a number is another record
-    against = disagreements(one.metadata, other.metadata)
+    against = _disagreements(one.metadata, other.metadata)
     doi = one.metadata.get("doi", "").casefold()
     if doi and doi == other.metadata.get("doi", "").casefold():
         return True
     return len(against) < (1 if is_generic(one.title) else 2)
 
 
-def disagreements(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+def _disagreements(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Return the fields by which two works are told apart that both have and that differ."""
     found = []
     for name in ("doi", "year", "volume"):

@@ -197,7 +197,7 @@ class Sampler:
         if len(self.languages) < 5:
             self.languages |= languages_in(chunk)
         data = self._rest + chunk
-        end = len(data) if is_last else cut_at(data)
+        end = len(data) if is_last else _cut_at(data)
         self._rest = data[end:]
         for line in data[:end].splitlines():
             if line.isascii():
@@ -233,7 +233,7 @@ class Sampler:
         return self.n_utf_8 + self.n_odd > 0.2 * self.n_others
 
 
-def cut_at(data: bytes) -> int:
+def _cut_at(data: bytes) -> int:
     """Return where the last whole line ends; within an endless one, after a blank or a bracket."""
     end = max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
     if end or len(data) < _LONGEST_LINE:
@@ -320,7 +320,7 @@ class Decoded(io.RawIOBase):
                 UTF_8, "replace"
             )
         data = self._held + chunk
-        end = len(data) if self._ended else cut_at(data)
+        end = len(data) if self._ended else _cut_at(data)
         block, self._held = data[:end], data[end:]
         if block.isascii():
             return block

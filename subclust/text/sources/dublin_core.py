@@ -40,15 +40,8 @@ _LISTS = {
 }  # fmt: skip
 
 
-def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
-    """Return the fields of a ``dc`` element by our names.
-
-    Parameters
-    ----------
-    element : lxml element
-    id_ : str
-        That the repository gave the record; without one its first identifier counts.
-    """
+def dublin_core_fields(element: Any) -> dict[str, Any]:
+    """Return the fields of a ``dc`` element of lxml by our names."""
     fields: dict[str, Any] = {}
     own: list[str] = []
     related: list[str] = []
@@ -63,7 +56,7 @@ def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
         elif name in _LISTS:
             fields.setdefault(_LISTS[name], []).append(text)
     sources = fields.get("venue", [])
-    fields["number"] = id_ or next(iter(own), "")
+    fields["number"] = next(iter(own), "")
     fields["doi"] = [*_matches(own, _DOI, _BARE_DOI), *_matches(related, _DOI)][:1]
     fields["issn"] = _matches([*own, *sources], _ISSN, _BARE_ISSN) or _matches(related, _ISSN)
     fields["isbn"] = _matches(own, _ISBN, _BARE_ISBN)

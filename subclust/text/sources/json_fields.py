@@ -47,15 +47,15 @@ def record_fields(item: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(inner, dict) and not any(field_of(one) in TEXT_COLUMNS for one in item):
             item = {**inner, "id": item.get("id") or inner.get("id")}
     if "authorships" in item or "abstract_inverted_index" in item:
-        return openalex_fields(item)
-    if is_csl(item):
-        return csl_fields(item)
+        return _openalex_fields(item)
+    if _is_csl(item):
+        return _csl_fields(item)
     if not any(isinstance(one, dict | list) for one in item.values()):
         return dict(item)
     return _nested_fields(item)
 
 
-def is_csl(item: Mapping[str, Any]) -> bool:
+def _is_csl(item: Mapping[str, Any]) -> bool:
     """Return whether an object is named as Crossref and the Citation Style Language do."""
     issued, people = item.get("issued"), item.get("author")
     return (
@@ -69,7 +69,7 @@ def is_csl(item: Mapping[str, Any]) -> bool:
     )
 
 
-def openalex_fields(work: Mapping[str, Any]) -> dict[str, Any]:
+def _openalex_fields(work: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a work of OpenAlex."""
     place = work.get("primary_location") or work.get("host_venue") or {}
     venue = _at(place, "source") if _at(place, "source") else place
@@ -125,7 +125,7 @@ def abstract(index: Any) -> str:
     return " ".join(word for _, word in sorted(placed)) if len(placed) <= MOST_WORDS else ""
 
 
-def csl_fields(item: Mapping[str, Any]) -> dict[str, Any]:
+def _csl_fields(item: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of an item of CSL JSON, or of a work of Crossref."""
     fields: dict[str, Any] = {
         _OURS.get(name, name): value

@@ -44,7 +44,7 @@ class MarcJson(Source):
 
     def _item(self, number: int, given: Any) -> Document | Refusal:
         place = Message("record {number}", number=number)
-        record = marc_of_json(given) if isinstance(given, dict) else Record()
+        record = _marc_of_json(given) if isinstance(given, dict) else Record()
         if not record.fields:
             reason = Message("It has no MARC fields.")
             advice = Message("Choose another format, or export it as MARCXML.")
@@ -91,7 +91,7 @@ class MarcJson(Source):
         yield given
 
 
-def marc_of_json(given: dict[str, Any]) -> Record:
+def _marc_of_json(given: dict[str, Any]) -> Record:
     """Make pymarc's record of an object; what is no field in it is passed over."""
     record = Record()
     leader = clean(given.get("leader"))

@@ -105,7 +105,7 @@ def document(
         field = field_of(clean(name))
         if not fields.get(field):
             fields[field] = _value(field, value, remarks)
-    settle(fields)
+    _settle(fields)
     title, text = fields.get("title", ""), fields.get("text", "") or fields.get("title", "")
     if not text:
         return Refusal(
@@ -138,14 +138,8 @@ def document(
     return Document(id_, title, passages, description, metadata, place, tuple(remarks), former)
 
 
-def settle(fields: dict[str, str]) -> None:
-    """Write each field of a record in one way, however its file writes it.
-
-    Parameters
-    ----------
-    fields : dict of str to str
-        By our names; changed in place.
-    """
+def _settle(fields: dict[str, str]) -> None:
+    """Write each field of a record in one way, however its file writes it."""
     for name in ("title", "text"):
         given = fields.get(name)
         if given and not fields.get(AS_GIVEN[name]):  # else it was exported from here

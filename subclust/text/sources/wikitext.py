@@ -153,7 +153,7 @@ def _plain(node: Any) -> str:
         case ExternalLink():
             return _render(node.title)
         case Template():
-            return expand(node, _render, _QUOTE)
+            return _expand(node, _render, _QUOTE)
         case Tag():
             return _plain_tag(node)
     return ""  # comments and arguments
@@ -245,23 +245,8 @@ def _tidy(text: str) -> str:
     return text.strip(" *#:;" if text[:1] in "*#:; " else " ")
 
 
-def expand(template: Any, render: Render, quote_mark: str) -> str:
-    """Return the text that a template shows inside a sentence.
-
-    Parameters
-    ----------
-    template : mwparserfromhell Template
-    render : callable
-        Gives the plain text of wikicode.
-    quote_mark : str
-        What a quotation that stands by itself begins with.
-
-    Returns
-    -------
-    str
-        Empty for the templates that are no part of a sentence: boxes, citations, notices,
-        pronunciations and all that are not known here.
-    """
+def _expand(template: Any, render: Render, quote_mark: str) -> str:
+    """Return what a template shows inside a sentence; "" for all that are no part of one."""
     name = re.sub(r"[\s_]+", "_", str(template.name).strip().lower())
     if name in _CHARACTERS:
         return _CHARACTERS[name]

@@ -55,7 +55,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
         if known and known[0] == key:
             kept: Comparison = known[1]
             return kept
-        pipelines = open_pipelines(settings, view)
+        pipelines = _open_pipelines(settings, view)
         ranking = _ranking(pipelines[0], view)
         maps = [
             _grouped(ranking, column, pipeline, model, progress)
@@ -66,14 +66,8 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
     return found
 
 
-def open_pipelines(settings: Settings, view: CompareView) -> list[SubtopicPipeline]:
-    """Open the library once for each column, with its method and model.
-
-    Raises
-    ------
-    SubclustError
-        If a method, a model or the library cannot be had.
-    """
+def _open_pipelines(settings: Settings, view: CompareView) -> list[SubtopicPipeline]:
+    """Open the library once for each column, with its method and model."""
     return [
         open_pipeline(settings, view.library, column.method, column.checkpoint)
         for column in view.columns
@@ -278,7 +272,7 @@ def _measure(view: CompareView, asked: tuple[str, ...], settings: Settings) -> O
                 count=MAX_QUESTIONS
             )
         )
-    pipelines = open_pipelines(settings, view)
+    pipelines = _open_pipelines(settings, view)
     results: list[QueryResult] = []
     passed_over: list[str] = []
     bar = st.progress(0.0, text=_("Grouping the passages of each question"))

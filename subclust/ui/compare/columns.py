@@ -24,8 +24,7 @@ from subclust.ui.compare.view import (
     remove_column,
 )
 from subclust.ui.components.address import MAX_GROUPS
-from subclust.ui.components.browser import MAP_CONFIG, figure_theme
-from subclust.ui.components.markup import draw_style
+from subclust.ui.components.browser import MAP_CONFIG, draw_style, figure_theme
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import selected_marks, show_in_widget
 from subclust.ui.components.view import TOP_K
@@ -227,9 +226,9 @@ def draw_map_style(view: CompareView, found: Comparison) -> None:
     rules = []
     for group in sorted({group.id for one in found.maps for group in one.subtopics}):
         style = group_style(group, theme)
-        keys = [f".st-key-{group_key(place, group)}" for place in range(len(found.maps))]
+        keys = [f".st-key-{_group_key(place, group)}" for place in range(len(found.maps))]
         rules.append(
-            f"{', '.join(f'{key} button::before' for key in keys)}, .sc-as-{_slug(group)}::before "
+            f"{', '.join(f'{key} button::before' for key in keys)} "
             f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"
         )
     marked = set(view.marked)
@@ -240,14 +239,9 @@ def draw_map_style(view: CompareView, found: Comparison) -> None:
     draw_style("\n".join(rules))
 
 
-def group_key(place: int, group: int) -> str:
+def _group_key(place: int, group: int) -> str:
     """Name the button of a column's group for the style sheet and for tests."""
     return f"of-{LETTERS[place]}-{_slug(group)}"
-
-
-def group_class(group: int) -> str:
-    """Name the class that puts a group's symbol before its name."""
-    return f"sc-as sc-as-{_slug(group)}"
 
 
 def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
@@ -279,7 +273,7 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
     again = set(ids) == set(marked)
     st.button(
         f"{plain(group.name)} · {group.size}",
-        key=group_key(place, group.id),
+        key=_group_key(place, group.id),
         type="tertiary",
         on_click=lambda: mark([] if again else ids, anew=True),
     )

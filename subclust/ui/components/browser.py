@@ -6,7 +6,6 @@ import streamlit as st
 
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.ui import state
-from subclust.ui.components.markup import draw_style
 from subclust.ui.i18n.language import catalogue, language
 
 MAP_CONFIG = {
@@ -40,6 +39,11 @@ _follower = st.components.v2.component("subclust_theme", js=_FOLLOWER)
 
 
 _SEPARATORS = {"en": ".,", "de": ",."}
+
+
+def draw_style(rules: str) -> None:
+    """Add rules to the style sheet for this run of the page."""
+    st.html(f"<style>{rules}</style>")
 
 
 def draw_colour_scheme() -> None:

@@ -36,7 +36,6 @@ def dialog_button(
     draw: Callable[[], object],
     *,
     key: str,
-    title: str = "",
     focus: Focus = "dialog",
     width: Literal["small", "medium", "large"] = "small",
     on_open: Callable[[], None] | None = None,
@@ -53,8 +52,6 @@ def dialog_button(
         closes the dialog and draws the page.
     key : str
         Of the button.
-    title : str
-        Of the dialog; by default what the button says.
     focus : {"dialog", "field"}
         Where the focus goes: to the dialog, or to its first field, whose content is then selected.
     width : {"small", "medium", "large"}
@@ -73,7 +70,7 @@ def dialog_button(
 
     # As wide as the button: a fragment draws into a container that fills its place.
     with st.container(key=f"{key}-place", width="content"):
-        _draw_button(label, title or label, draw_with_focus, key, width, on_open, button)
+        _draw_button(label, draw_with_focus, key, width, on_open, button)
 
 
 def close_after(pressed: bool) -> None:
@@ -90,7 +87,6 @@ def close_dialog() -> None:
 @st.fragment
 def _draw_button(
     label: str,
-    title: str,
     draw: Callable[[], object],
     key: str,
     width: Literal["small", "medium", "large"],
@@ -99,4 +95,4 @@ def _draw_button(
 ) -> None:
     if st.button(label, key=key, on_click=on_open, **button):
         st.session_state.pop(state.DIALOG_DONE, None)
-        st.dialog(title, width=width)(draw)()
+        st.dialog(label, width=width)(draw)()

@@ -10,11 +10,6 @@ from streamlit.elements.lib.layout_utils import Width
 from subclust.ui.components.words import plain
 
 
-def draw_style(rules: str) -> None:
-    """Add rules to the style sheet for this run of the page."""
-    st.html(f"<style>{rules}</style>")
-
-
 def draw_hidden_heading(level: int, text: str, anchor: str = "") -> None:
     """Draw a heading for screen readers only, where what follows speaks for itself."""
     id_ = f" id='{anchor}'" if anchor else ""

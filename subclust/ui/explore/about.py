@@ -47,7 +47,7 @@ def draw_ways_on(
     st.divider()
     with st.container(horizontal=True, gap="small", key="footer"):
         dialog_button(
-            _("Saved sessions"), lambda: draw_sessions(settings, view), key="take-sessions"
+            _("Saved sessions"), lambda: _draw_sessions(settings, view), key="take-sessions"
         )
         draw_keeping(settings, view)
         if grouped:
@@ -153,7 +153,7 @@ def _session_line(header: SessionHeader) -> str:
     )
 
 
-def draw_sessions(settings: Settings, view: View) -> None:
+def _draw_sessions(settings: Settings, view: View) -> None:
     """Draw the sessions that there are, and how to take one in."""
     store = SessionStore(settings.sessions_dir)
     draw_damaged(store.damaged(), "session", partial(delete_session, settings))

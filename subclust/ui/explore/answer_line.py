@@ -42,11 +42,11 @@ def draw_answer(settings: Settings, view: View, found: Answer, corrected: Correc
         )
         with st.container(horizontal=True, gap="xsmall", width="content", key="answer-do"):
             if not view.session:
-                draw_divide(view, found)
+                _draw_divide(view, found)
             draw_begin(view)
             if not has_tools(view):
                 draw_save(settings, view, found, corrected)
-            draw_export(view, found)
+            _draw_export(view, found)
 
 
 def _answer_sentence(found: Answer) -> str:
@@ -83,7 +83,7 @@ _WAYS_SHOWN = 3
 """Groups of a way that are named."""
 
 
-def draw_divide(view: View, found: Answer) -> None:
+def _draw_divide(view: View, found: Answer) -> None:
     """Draw the button that groups the same passages in another way."""
 
     def draw() -> None:
@@ -169,10 +169,10 @@ def _draw_compare(view: View, ways: Sequence[Way]) -> None:
     )
 
 
-def draw_export(view: View, found: Answer) -> None:
+def _draw_export(view: View, found: Answer) -> None:
     """Draw the button to the files and links of the answer; within another page, the way out."""
     if st.context.is_embedded:
-        st.link_button(_("Open in Subclust"), permalink(view), key="way-out")
+        st.link_button(_("Open in Subclust"), _permalink(view), key="way-out")
         return
     drawn = known_map(view, found) if view.projection == "umap" else None
     shown = drawn or found.subtopics
@@ -196,7 +196,7 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
         shown,
         None,
         grouped_by(found),
-        address=permalink(view),
+        address=_permalink(view),
         day=date.today().isoformat(),
         searched=view.searched().text,
     )
@@ -220,7 +220,7 @@ def _draw_links(view: View, shown: SubtopicMap) -> None:
     st.caption(_("This link reopens the question, grouping, map and selection."))
     if (session := opened(view)) is not None and (told := who_opens(session.header)):
         st.caption(plain(told))
-    st.code(permalink(view), language=None, wrap_lines=True)
+    st.code(_permalink(view), language=None, wrap_lines=True)
     names = {group.id: group.name for group in shown.subtopics}
     group = st.selectbox(
         _("Link to a group"),
@@ -231,7 +231,7 @@ def _draw_links(view: View, shown: SubtopicMap) -> None:
         key="link-group",
     )
     if group is not None:
-        st.code(permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
+        st.code(_permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
 
 
 def file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
@@ -245,7 +245,7 @@ def file_name(question: str, kind: FileFormat) -> str:
     return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + kind.suffix
 
 
-def permalink(view: View) -> str:
+def _permalink(view: View) -> str:
     """Return the address that shows a view."""
     page = (st.context.url or "").split("?")[0]
     return f"{page}?{urlencode(view.to_params() | language_params(), doseq=True)}"

@@ -72,7 +72,7 @@ def draw_question(view: View, settings: Settings) -> None:
     if len(view.query) == MAX_QUESTION:
         told = _("At most {count} characters of a question are read.")
         st.caption(told.format(count=number(MAX_QUESTION, 0)))
-    draw_read(view)
+    _draw_read(view)
 
 
 _OPTIONS = (
@@ -91,7 +91,7 @@ def _open_or_close() -> None:
     st.session_state[state.REFINING] = not st.session_state.get(state.REFINING, False)
 
 
-def draw_read(view: View) -> None:
+def _draw_read(view: View) -> None:
     """Draw how operators and fields of the question that finds the hits were read."""
     told = understood(view.searched().text).told
     if told:

@@ -11,8 +11,7 @@ from subclust.grouping.naming import evidence
 from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui import state
-from subclust.ui.components.browser import figure_theme
-from subclust.ui.components.markup import draw_style
+from subclust.ui.components.browser import draw_style, figure_theme
 from subclust.ui.components.session import begin_to_correct, go_to, mark_group
 from subclust.ui.components.view import View
 from subclust.ui.components.words import plain, sizes

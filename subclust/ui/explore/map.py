@@ -173,15 +173,8 @@ def _described(subtopics: SubtopicMap) -> str:
     return told.format(groups=groups)
 
 
-def as_frame(subtopics: SubtopicMap, judgements: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """List all passages, group by group, the most central first.
-
-    Returns
-    -------
-    DataFrame
-        Group, title, section, hit, fit, mark and passage, in the visitor's language; the index is
-        the passage's id.
-    """
+def _as_frame(subtopics: SubtopicMap, judgements: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """List all passages, group by group, the most central first."""
     said = judgements or {}
     rows = [
         {
@@ -215,7 +208,7 @@ def draw_table(
     chosen : collection of str
         Ids of the passages that are chosen when the table is drawn anew.
     """
-    frame = as_frame(subtopics, judgements)
+    frame = _as_frame(subtopics, judgements)
     # A choice is kept by the place in the frame: other places, another table.
     key = SELECTIONS.key(f"table-{crc32(chr(10).join(frame.index).encode()):08x}")
     rows = [row for row, id in enumerate(frame.index) if id in set(chosen)]

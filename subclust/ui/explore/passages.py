@@ -46,7 +46,6 @@ def draw_passages(
     members: Iterable[tuple[MappedPassage, Subtopic]],
     *,
     show_group: bool = False,
-    marks: str = "",
     notes: Mapping[str, str] | None = None,
     asks: bool = True,
 ) -> None:
@@ -58,22 +57,19 @@ def draw_passages(
         Passages with their groups.
     show_group : bool
         Whether each says to which group it belongs.
-    marks : str
-        A name or a question; its words are marked where a passage has them.
     notes : mapping of str to str, optional
         Of passages by their ids, a line that is shown with them.
     asks : bool
         Whether each has the buttons of `asked_passage`.
     """
     pairs = list(members)
-    look = _look(pairs, show_group, marks, notes, asks)
+    look = _look(pairs, show_group, "", notes, asks)
     _draw(_item(member, look) for member, _group in pairs)
 
 
 def draw_documents(
     members: Iterable[tuple[MappedPassage, Subtopic]],
     *,
-    most: int | None = None,
     show_group: bool = False,
     marks: str = "",
     notes: Mapping[str, str] | None = None,
@@ -83,14 +79,14 @@ def draw_documents(
 
     Parameters
     ----------
-    most : int, optional
-        Documents that are drawn, all where it is not given.
-    members, show_group, marks, notes, asks
+    marks : str
+        A name or a question; its words are marked where a passage has them.
+    members, show_group, notes, asks
         As for `draw_passages`.
     """
     pairs = list(members)
     look = _look(pairs, show_group, marks, notes, asks)
-    _draw(_documents([member for member, _group in pairs], look, most))
+    _draw(_documents([member for member, _group in pairs], look))
 
 
 def _draw(items: Iterable[str]) -> None:
@@ -119,13 +115,11 @@ def _list(items: Iterable[str]) -> str:
     return f"<ol class='sc-passages'>{''.join(items)}</ol>"
 
 
-def _documents(
-    members: Iterable[MappedPassage | Hit], look: _Look, most: int | None = None
-) -> Iterator[str]:
+def _documents(members: Iterable[MappedPassage | Hit], look: _Look) -> Iterator[str]:
     """Write the documents of a list; one that is alone in it is open."""
     documents = by_document(members)
-    is_open = len(documents) == 1 and most is None
-    for first, *others in documents[:most]:
+    is_open = len(documents) == 1
+    for first, *others in documents:
         yield _item(first, look, _others(first, others, look, is_open=is_open) if others else "")
 
 

@@ -219,7 +219,7 @@ def draw_mending(
         pressed = st.button(_("Import the corrected rows"), key=f"library-mended-{key}")
     if not pressed:
         return
-    corrected = corrected_rows(rows, edited.iloc[:, len(told) :].set_axis(names, axis="columns"))
+    corrected = _corrected_rows(rows, edited.iloc[:, len(told) :].set_axis(names, axis="columns"))
     if not corrected:
         st.warning(_("Fill in what is missing first, a title for example."))
         return
@@ -235,15 +235,8 @@ def draw_mending(
     show_next(IMPORT)
 
 
-def corrected_rows(rows: Sequence[ReportRow], edited: pd.DataFrame) -> list[ReportRow]:
-    """Return those rows in which something was changed, as they are now.
-
-    Parameters
-    ----------
-    rows : sequence of ReportRow
-    edited : DataFrame of shape (n_rows, n_fields)
-        The fields of each row.
-    """
+def _corrected_rows(rows: Sequence[ReportRow], edited: pd.DataFrame) -> list[ReportRow]:
+    """Return those rows in which something was changed, as they are now."""
     corrected = []
     for row, (_index, cells) in zip(rows, edited.iterrows(), strict=True):
         given = {str(name): value for name, value in cells.items()}

@@ -64,7 +64,7 @@ def draw_jobs(settings: Settings) -> None:
     """Draw the list beside the open job; both follow what happens."""
     draw_damaged_jobs(settings)
     draw_damaged(HarvestState.damaged(settings.harvests_dir), "job")
-    jobs = JobList("library", KINDS, N_("Imports"), job_title, opened_job, show_job)
+    jobs = JobList("library", KINDS, N_("Imports"), _job_title, opened_job, show_job)
     if not jobs.draw(settings, _draw_job):
         st.info(_("No imports yet. Add documents, and follow their import here."))
         st.button(
@@ -94,7 +94,7 @@ def _draw_strip(settings: Settings) -> None:
         return
     told = _n("{count} job is running: ", "{count} jobs are running: ", len(views))
     with st.container(horizontal=True, vertical_alignment="center", border=True):
-        st.text(f"{told}{job_title(views[0])} ({listed_words(views[0], '')})", width="content")
+        st.text(f"{told}{_job_title(views[0])} ({listed_words(views[0], '')})", width="content")
         st.button(
             _("Show the job"), key="library-strip-look", on_click=show_job, args=(views[0].job.id,)
         )
@@ -107,7 +107,7 @@ def _draw_job(settings: Settings, view: JobView) -> None:
             st.fragment(_draw_live, run_every=EVERY)(settings, view.job.id)
         draw_read_only("job")
         return
-    draw_heading(view, job_title(view))
+    draw_heading(view, _job_title(view))
     st.caption(plain(facts_words(view)))
     _draw_end(settings, view)
     try:
@@ -131,7 +131,7 @@ def _draw_live(settings: Settings, id: str) -> None:
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    draw_heading(view, job_title(view))
+    draw_heading(view, _job_title(view))
     st.progress(view.progress.fraction, text=plain(_progress_words(view, wait)))
     if counts:
         st.markdown(plain(" · ".join(counts)))
@@ -223,7 +223,7 @@ def _library_of(view: JobView) -> str:
     return option(view.job.argv, "--library") or view.job.title.partition("/")[0]
 
 
-def job_title(view: JobView) -> str:
+def _job_title(view: JobView) -> str:
     """Return what a job is called."""
     library, argv = library_name(_library_of(view)), view.job.argv
     if view.job.kind == "reembed":

@@ -12,9 +12,10 @@ from subclust.figures.palette import group_style
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui import state
+from subclust.ui.components.browser import draw_style
 from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.markup import draw_hidden_heading, draw_list, draw_status, draw_style
+from subclust.ui.components.markup import draw_hidden_heading, draw_list, draw_status
 from subclust.ui.components.session import (
     begin_to_correct,
     change_view,

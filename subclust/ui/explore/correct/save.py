@@ -113,7 +113,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
         close_after(pressed)
 
 
-def basis_of(view: View, found: Answer) -> Basis:
+def _basis_of(view: View, found: Answer) -> Basis:
     """Return what corrections of an answer are made on."""
     subtopics, checkpoint = found.subtopics, found.pipeline.method.checkpoint
     shown = replace(view, group=None, passages=(), corrections="")
@@ -138,7 +138,7 @@ def _save_corrections(
     desk, name = desk_of(view), suggested_name(wanted)
     kept = CorrectionStore(settings.corrections_dir).save(
         name,
-        basis_of(view, found),
+        _basis_of(view, found),
         desk.history,
         kept_groups(corrected),
         known=desk.revision if name == desk.name else None,
