@@ -111,6 +111,10 @@ class Said:
     ) -> None:
         self.headings, self.n_groups = headings, n_groups
         self.language = language_of(passages)
+        self.languages = [
+            language_of((passages[row] for row in np.flatnonzero(group_of == group)), self.language)
+            for group in range(n_groups)
+        ]
         self._needs_phrases = are_records and self.language == "en"
         self.table: PhraseTable = phrase_table(passages, query.subject)
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
@@ -144,7 +148,7 @@ class Said:
                 if taken == most:
                     break
                 # German nouns have capitals, so that these tell no name.
-                is_english = self.language == "en"
+                is_english = self.languages[group] == "en"
                 text = self.table.whole(heavy) if is_english else self.table.text(heavy)
                 if self._may_name(text, heavy, group):
                     row = self.headings.row_of(text) if text[:1].isupper() else None
@@ -153,7 +157,7 @@ class Said:
                     taken += text not in chosen
                     chosen.setdefault(text, heavy)
         keys = {counted(text) for text in chosen}
-        for row in bank:
+        for row in bank if self.languages[group] == "en" else ():  # its headings are English
             text = self.headings.bank[row]
             if counted(text) not in keys and not self._is_asked(text):
                 chosen[text] = self.table.find([stem(word) for word in words_of(text)])
@@ -172,7 +176,7 @@ class Said:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
         if len(text) > LONGEST or self.table.after_initial(phrase) > _ALONE:
             return False
-        if " " not in text and self.language == "en":  # German nouns have capitals, too
+        if " " not in text and self.languages[group] == "en":  # German nouns have capitals, too
             if text[:1].isupper():
                 stands = self._n_holding(phrase, group) >= _TYPICAL * self._sizes[group]
             else:
@@ -182,7 +186,7 @@ class Said:
                 stands = self.table.going_on(phrase)[1] <= _ALONE and share >= APART * elsewhere
             if not stands:
                 return False
-        return is_name(text, self.language)  # last, since tagging takes longest
+        return is_name(text, self.languages[group])  # last, since tagging takes longest
 
     def _said_by(self, phrase: int | None, group: int) -> frozenset[int]:
         holding = self.table.passages_with(phrase) if phrase is not None else ()

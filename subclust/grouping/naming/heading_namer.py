@@ -135,7 +135,7 @@ class HeadingNamer(SubtopicNamer):
         scores, exact = _scores(found, vectors, places, headings, titles)
         pairs, pair_vectors = Candidates(), None
         if titles is None:
-            pairs, pair_vectors = joined(found, vectors, scores, said.language)
+            pairs, pair_vectors = joined(found, vectors, scores, said.languages)
         of_pairs, exact_pairs = _scores(pairs, pair_vectors, places, headings)
         scores += [one - _JOINED for one in of_pairs]
         exact += exact_pairs

@@ -1,19 +1,20 @@
 """Which phrases are noun phrases, by the Hanover Tagger."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from HanTa.HanoverTagger import HanoverTagger
 
+from subclust.core.records.spoken import FUNCTION_WORDS, spoken
+
 _MODELS = {"en": "morphmodel_en.pgz", "de": "morphmodel_ger.pgz"}
 
-_MARKS = {
-    "en": frozenset("the of and to in is was for with that by are".split()),
-    "de": frozenset("der die das und ist von den im des mit auf eine für nicht".split()),
-}
-"""Words by which a language is told from the other."""
+_SHORT = {"eng": "en", "ger": "de", "fre": "fr", "spa": "es", "por": "pt"}
+_FUNCTION_WORDS = {short: frozenset(FUNCTION_WORDS[code].split()) for code, short in _SHORT.items()}
 
 # One letter a word: name, noun, adjective, participle, joining word, article, anything else.
 # English tags are CLAWS C5, German ones STTS.
@@ -33,14 +34,11 @@ _SAMPLE = 50
 _WORDS_KEPT, _PHRASES_KEPT = 50_000, 100_000
 
 
-def language_of(texts: Iterable[str]) -> str:
-    """Return "de" where German function words are more frequent than English ones, else "en"."""
-    counts = dict.fromkeys(_MARKS, 0)
-    for text, _ in zip(texts, range(_SAMPLE), strict=False):
-        for word in text.lower().split():
-            for language, marks in _MARKS.items():
-                counts[language] += word in marks
-    return "de" if counts["de"] > counts["en"] else "en"
+def language_of(texts: Iterable[str], otherwise: str = "en") -> str:
+    """Return the language that most texts are in, of "en", "de", "fr", "es" and "pt"."""
+    found = [_SHORT.get(spoken(text)) for text in islice(texts, _SAMPLE)]
+    counts = Counter(one for one in found if one)
+    return max(counts, key=lambda one: (counts[one], one == otherwise), default=otherwise)
 
 
 @lru_cache(maxsize=_PHRASES_KEPT)
@@ -51,8 +49,12 @@ def is_noun_phrase(phrase: str, language: str = "en") -> bool:
     ----------
     phrase : str
         Without punctuation; noun phrases joined by "and" or a preposition are one, too.
-    language : {"en", "de"}
+    language : {"en", "de", "fr", "es", "pt"}
+        Without a tagger, what neither begins nor ends with a function word counts as one.
     """
+    if language not in _MODELS:
+        words = phrase.lower().split()
+        return not {words[0], words[-1]} & _FUNCTION_WORDS[language]
     return _NOUN_PHRASE.fullmatch(_classes(phrase, language)) is not None
 
 
@@ -73,6 +75,8 @@ def is_name(phrase: str, language: str = "en") -> bool:
     words = phrase.split()
     if language == "de":
         return words[-1][:1].isupper() and not _INDEFINITE & set(words)
+    if language not in _MODELS:
+        return True
     first = _tags(phrase, language)[0]
     if len(words) > 1:
         return not first.startswith("VV")

@@ -15,7 +15,7 @@ _JOINED = 6
 _SECOND = 0.8
 """Of the better one's score, what the other must have."""
 
-_AND = {"en": "and", "de": "und"}
+_AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "pt": "e"}
 
 _TOGETHER = 0.5
 """Share of the passages of the rarer half that must have the other one."""
@@ -32,7 +32,7 @@ _TRUE = [WORDING.index(name) for name in ("joining word", "two joined")]
 
 
 def joined(
-    found: Candidates, vectors: FloatArray | None, scores: Sequence[float], language: str
+    found: Candidates, vectors: FloatArray | None, scores: Sequence[float], languages: Sequence[str]
 ) -> tuple[Candidates, FloatArray | None]:
     """Join the best candidates of each group by "and", two at a time.
 
@@ -42,7 +42,8 @@ def joined(
     vectors : ndarray of shape (n_candidates, dim) or None
     scores : sequence of float
         Higher is better.
-    language : {"en", "de"}
+    languages : sequence of {"en", "de", "fr", "es", "pt"}
+        Of each group.
 
     Returns
     -------
@@ -63,12 +64,13 @@ def joined(
             for first, second in itertools.combinations(mine[:_JOINED], 2)
             if scores[second] >= _SECOND * scores[first]
             and _together(found.said_by[first], found.said_by[second])
-            and _alike(found.texts[first], found.texts[second], language)
+            and _alike(found.texts[first], found.texts[second], languages[group])
             and not _one_phrase(found.texts, first, second, whole)
         ]
-    pairs_found, conjunction = Candidates(), _AND[language]
+    pairs_found = Candidates()
     for first, second in rows:
         texts = found.texts[first], found.texts[second]
+        conjunction = _AND[languages[found.groups[first]]]
         pairs_found.texts.append(f" {conjunction} ".join(texts))
         pairs_found.groups.append(found.groups[first])
         pairs_found.said_by.append(found.said_by[first] & found.said_by[second])

@@ -41,8 +41,8 @@ def test_german_phrases_by_their_own_tags():
     assert not is_noun_phrase("laufen", "de")
 
 
-def test_the_language_is_that_of_most_function_words():
-    assert language_of(["Der Bestand ist von der Bibliothek", "of the"]) == "de"
+def test_the_language_is_that_of_most_texts_with_function_words():
+    assert language_of(["Der Bestand ist von der Bibliothek", "Faust"]) == "de"
     assert language_of(["The library is there", ""]) == "en"
     assert language_of([]) == "en"
 

@@ -11,7 +11,7 @@ def names(texts, scores, language="en", general=(), said_by=None):
     ]
     said_by = said_by or [frozenset({0})] * len(texts)
     found = Candidates(texts, [0] * len(texts), wording, said_by)
-    return joined(found, None, scores, language)[0]
+    return joined(found, None, scores, [language])[0]
 
 
 def test_only_halves_that_score_nearly_alike_are_joined():
