@@ -112,7 +112,9 @@ class Said:
         self.headings, self.n_groups = headings, n_groups
         self.language = language_of(passages)
         self.languages = [
-            language_of((passages[row] for row in np.flatnonzero(group_of == group)), self.language)
+            language_of(
+                (passages[int(row)] for row in np.flatnonzero(group_of == group)), self.language
+            )
             for group in range(n_groups)
         ]
         self._needs_phrases = are_records and self.language == "en"
