@@ -175,7 +175,7 @@ def test_a_job_that_loses_machine_after_machine_stays_lost_until_somebody_resume
 @pytest.mark.parametrize(
     ("told", "sentence", "way_out"),
     [
-        (machine_dies("The node was low on memory"), "memory ran out", "smaller"),
+        (machine_dies("running low on memory"), "memory ran out", "smaller"),
         (RayJob("STOPPED"), "stopped", "Resume"),
         (RayJob("SUCCEEDED", exit_code=0), "without a result", "Resume"),
         (RayJob("FAILED", "X", "", 137), "memory ran out", "smaller"),
