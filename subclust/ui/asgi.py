@@ -13,7 +13,6 @@ from subclust.serving.page_head import PageHead
 from subclust.serving.search_engine import description_route
 from subclust.serving.visitor import VisitorCookie
 from subclust.ui import starting
-from subclust.ui.components.faults import show_fault
 from subclust.ui.sign_in import held_uploads, require_sign_in
 
 HERE = Path(__file__)
@@ -31,7 +30,7 @@ if settings.api:
 app = st.App(
     HERE.with_name("app.py"),
     routes=routes,
-    on_script_error=show_fault,
+    on_script_error=starting.show_fault,
     middleware=[
         *guards.middleware(settings, accounts, held_uploads),
         Middleware(VisitorCookie),

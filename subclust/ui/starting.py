@@ -1,4 +1,4 @@
-"""What pages wait for: the start of the app, which loads behind them, and one another's answers."""
+"""The start of the app behind its pages, the turns they take, and what they say when they fail."""
 
 import gc
 import logging
@@ -18,6 +18,7 @@ from subclust.core.access import LOCAL, acting_as
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import N_
 from subclust.core.settings import Settings
+from subclust.core.storage.faults import fault_of
 from subclust.ui.i18n.language import _
 
 LOOK_SECONDS = 0.2
@@ -199,3 +200,24 @@ def let_others_first() -> None:
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None and context.fragment_ids_this_run:
         _PAGES.wait(_MOST_SECONDS)
+
+
+def show_fault(error: Exception) -> bool:
+    """Draw in a sentence what went wrong outside of the program.
+
+    Streamlit calls it for whatever the script, a part of it or a callback did not catch; the log
+    has the error by then.
+
+    Returns
+    -------
+    bool
+        Whether there was anything to say; if not, Streamlit says that something went wrong.
+    """
+    fault = fault_of(error)
+    if fault is None:
+        return False
+    # The server's first page does not wait for it.
+    from subclust.ui.components.words import error_words, plain
+
+    st.error(plain(error_words(fault)))
+    return True

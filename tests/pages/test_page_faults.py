@@ -9,9 +9,9 @@ from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.storage import presence
-from subclust.ui.components.faults import show_fault
 from subclust.ui.explore import search
 from subclust.ui.i18n import language
+from subclust.ui.starting import show_fault
 
 FAULTS = {
     **{name: OSError(number, "no", "/data/x") for name, number in (WRITES | READS).items()},
