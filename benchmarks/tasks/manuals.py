@@ -308,7 +308,7 @@ def _cards(card: TaskCard, sizes: tuple[int, int, float]) -> Iterator[TaskCard]:
         yield replace(
             card,
             name=f"{card.name}_{language}{how}",
-            label=f"{card.label}, {'English and ' if how else ''}{_NAMES[language]}",
+            label=f"{card.label}, {_LABELS[how].format(_NAMES[language])}",
             construction=built.format(**parts) + _IN_TWO[how],
             n_queries=n_queries,
             n_passages=n_passages,
@@ -321,6 +321,7 @@ _IN_TWO = {
     MIXED: " Every other paragraph of a section is in English.",
     APART: " Every other section is in English.",
 }
+_LABELS = {"": "{}", MIXED: "English and {}, mixed", APART: "English and {}, by section"}
 _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt": "Portuguese"}
 
 CARDS: tuple[TaskCard, ...] = (

@@ -22,8 +22,10 @@ ALL = [*TASKS.values(), *RETRIEVAL_TASKS.values()]
 def test_names_are_unique():
     assert len({card.name for card in ALL}) == len(ALL) == len(TASKS) + len(RETRIEVAL_TASKS)
     assert len({card.label for card in ALL}) == len(ALL)
-    # No two tasks are made of the same file in the same way; a builder looks at the split.
-    assert len({(card.sha256, card.builder, card.split) for card in ALL}) == len(ALL)
+    # No two tasks are made of the same file in the same way: a builder looks at the split, and that
+    # of manuals at the languages in the name.
+    alone = [card for card in ALL if card.builder != "benchmarks.tasks.manuals:build"]
+    assert len({(card.sha256, card.builder, card.split) for card in alone}) == len(alone)
     assert all(name == card.name for name, card in {**TASKS, **RETRIEVAL_TASKS}.items())
 
 
