@@ -20,7 +20,7 @@ pytestmark = pytest.mark.app
 
 METHODS = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 LENGTHS = (30, 300, 1500, 6000)
-SECONDS = 0.5
+SECONDS = 1.5
 """Of the processor, for a text of the last of `LENGTHS` characters."""
 
 BOUNDED = {
