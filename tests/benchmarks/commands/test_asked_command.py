@@ -25,9 +25,12 @@ def test_names_are_printed_and_kept_with_the_size_of_their_groups(run, library, 
         "--save",
     )
     assert status == 0, err
-    assert json.loads(out.splitlines()[-1]) == {"questions": 1}
+    told = json.loads(out.splitlines()[-1])
     kept = json.loads((results / "asked" / "small.json").read_text(encoding="utf-8"))
     found = kept["asked"]["harbour towns"]
     assert found["groups"]
+    assert told == {"questions": 1, "names": len(found["groups"]), "faults": kept["faults"]}
+    for fault, count in kept["faults"].items():
+        assert sum(fault in one["faults"] for one in found["groups"]) == count
     assert sum(one["size"] for one in found["groups"]) + found["other"] + found["set_aside"] == 20
-    assert all(f"{one['name']} ({one['size']})" in out for one in found["groups"])
+    assert all(f"{one['name']} ({one['size']}" in out for one in found["groups"])
