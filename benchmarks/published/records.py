@@ -303,52 +303,6 @@ class Contrast:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two trainings that differ in one thing, each with its seeds.
-
-    Parameters
-    ----------
-    label : str
-    row : str
-        Label of the table's row that stands beside the first.
-    methods, others : tuple of str
-        Ours, as ``name@checkpoint``: a seed each, with the thing and without it. Seeds that were
-        not measured are left out.
-    """
-
-    label: str
-    row: str
-    methods: tuple[str, ...]
-    others: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Contrast:
-    """A comparison of trainings with and without something, beside what a table prints of it.
-
-    Parameters
-    ----------
-    name, label, caption : str
-    table : str
-        Name of the table.
-    metric, granularity : str
-        Of the table's columns that are compared.
-    against : str
-        Label of the table's row without it.
-    pairs : tuple of Pair
-    """
-
-    name: str
-    label: str
-    caption: str
-    table: str
-    metric: str
-    granularity: str
-    against: str
-    pairs: tuple[Pair, ...]
-
-
-@dataclass(frozen=True)
 class Statistics:
     """A table of the paper that is only shown, such as the sizes of its data."""
 
