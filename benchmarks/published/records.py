@@ -342,7 +342,6 @@ class Paper:
     figures: tuple[PublishedFigure, ...] = ()
     ablations: tuple[Ablation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
-    contrasts: tuple[Contrast, ...] = ()
     searches: tuple[SearchTable, ...] = ()
     statistics: tuple[Statistics, ...] = ()
     statements: tuple[Statement, ...] = ()
