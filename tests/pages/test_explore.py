@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from app_files import APP
@@ -7,7 +8,9 @@ from page_texts import texts
 from raising import numbers
 from streamlit.testing.v1 import AppTest
 
+from subclust.core import access
 from subclust.text.library import PassageLibrary
+from subclust.text.sources.wikidump import demo_dump
 from subclust.ui.components.view import View
 from subclust.ui.components.words import EXAMPLES
 from subclust.ui.explore import passages as hits
@@ -24,6 +27,33 @@ def test_a_new_visitor_sees_an_answer(open_page):
     assert page.text_input(key="query").value == EXAMPLES[0]
     assert len(groups_of(page)) >= 2
     assert not page.warning
+
+
+@pytest.fixture
+def first_visit(data, monkeypatch):
+    """Open the app where there is no library yet; the demo has few articles here."""
+    monkeypatch.setattr("subclust.text.ingest.demo.demo_dump", lambda: islice(demo_dump(), 8))
+    page = AppTest.from_file(APP, default_timeout=60)  # the whole app, since the page links on
+    page.query_params["method"] = "centred-cosine"
+    return page
+
+
+def test_without_a_library_the_demo_is_built_and_asked(first_visit, data):
+    page = first_visit.run()
+    assert page.info
+    assert not page.warning
+    page.button(key="build-demo").click().run()
+    assert not page.exception
+    assert PassageLibrary.names(data / "library") == ["demo"]
+    assert not page.info
+
+
+def test_without_a_library_a_reader_is_told_why_there_is_no_button(first_visit, monkeypatch):
+    monkeypatch.setattr(access, "_forbidden", True)
+    page = first_visit.run()
+    assert page.info
+    assert page.caption
+    assert "build-demo" not in [one.key for one in page.button]
 
 
 def test_the_answer_is_a_sentence_and_a_line_a_group(open_page):
@@ -221,11 +251,6 @@ def test_an_encoder_that_cannot_be_loaded_is_one_plain_sentence(open_page, monke
 def test_a_wrong_setting_is_one_plain_sentence(open_page, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "toaster")
     assert r"SUBCLUST\_DEVICE must be" in open_page().warning[0].value
-
-
-def test_a_missing_demo_says_where_documents_come_in(open_page, monkeypatch, tmp_path):
-    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
-    assert open_page().warning
 
 
 def test_after_an_error_another_choice_works(open_page):

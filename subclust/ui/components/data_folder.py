@@ -13,6 +13,7 @@ from subclust.core.storage.damaged import Damaged
 from subclust.deleting.removal import bin_of, put_back
 from subclust.jobs import job_queue
 from subclust.ui import state
+from subclust.ui.components.resources import library_names, shared_encoder
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _
 
@@ -40,6 +41,33 @@ def draw_read_only(thing: Thing, told: str = "") -> None:
     if not is_read_only():
         told = _(refusal(thing))
     st.caption(plain(told or _("This server is read-only: nothing can be changed.")))
+
+
+@changes("library")
+def draw_build_demo(settings: Settings) -> None:
+    """Draw the button that builds the demo library in seconds, where there is no library."""
+    if library_names(settings):
+        return
+    place = st.empty()
+    if not place.button(_("Build the demo library"), key="build-demo", type="primary"):
+        return
+    from subclust.api.libraries import prepare_search  # only here: no start is to wait for them
+    from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
+
+    bar = place.progress(0.0, text=_("Building the demo library …"))
+
+    def progress(n_done: int, n_total: int | None) -> None:
+        bar.progress(min(n_done / (n_total or 1), 1.0), text=_("Building the demo library …"))
+
+    try:
+        encoder = shared_encoder(settings)
+        build_demo(settings, encoder, progress)
+        bar.progress(1.0, text=_("Preparing the first search …"))
+        prepare_search(settings, encoder, DEMO_LIBRARY)
+    except SubclustError as error:
+        place.warning(plain(error_words(error)))
+        return
+    st.rerun()
 
 
 _NOBODY, _EVERYBODY = ("", False), ("", True)

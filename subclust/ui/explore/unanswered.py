@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from subclust.core.access import may_change
 from subclust.core.records import Hit, MappedPassage, Ranking, Subtopic
+from subclust.core.settings import Settings
 from subclust.pipeline.expected import unmet
 from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES
 from subclust.ui import state
+from subclust.ui.components.data_folder import draw_build_demo, draw_read_only
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.themes import ids_within
@@ -49,6 +52,23 @@ def draw_unanswered(view: View, found: Answer) -> bool:
             args=(view,),
         )
     return wanted
+
+
+def draw_no_library(settings: Settings) -> None:
+    """Draw that there is no library yet, and the ways to one."""
+    st.info(
+        _(
+            "No library yet. Build the demo library of 95 Wikipedia articles to try Subclust, or "
+            "add documents of your own."
+        )
+    )
+    draw_read_only("library")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_build_demo(settings)
+        if may_change("library"):
+            st.page_link(
+                "pages/library.py", label=_("Add documents"), query_params={"show": "import"}
+            )
 
 
 def unanswered(ranking: Ranking) -> str:

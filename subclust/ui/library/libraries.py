@@ -20,7 +20,12 @@ from subclust.text.library.catalogue import LibraryEntry, describe, stamp
 from subclust.text.library.facets import OTHERS, UNKNOWN, ordered
 from subclust.text.library.imports import read_imports
 from subclust.ui import state
-from subclust.ui.components.data_folder import changes, draw_read_only, draw_recently_deleted
+from subclust.ui.components.data_folder import (
+    changes,
+    draw_build_demo,
+    draw_read_only,
+    draw_recently_deleted,
+)
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import library_name, shared_encoder
 from subclust.ui.components.words import error_words, moment, plain
@@ -46,9 +51,16 @@ def draw_libraries(settings: Settings) -> None:
     draw_done()
     names = PassageLibrary.names(settings.library_dir)
     if not names:
-        st.info(_("No library yet. Add documents from a file, or restore a backup."))
+        st.info(
+            _(
+                "No library yet. Build the demo library of 95 Wikipedia articles to try Subclust, "
+                "add documents of your own, or restore a backup."
+            )
+        )
         draw_read_only("library")
-        _draw_first()
+        with st.container(horizontal=True):
+            draw_build_demo(settings)
+            _draw_first()
         draw_restore(settings)
         draw_recently_deleted(settings, "library")
         return
@@ -72,7 +84,6 @@ def _draw_first() -> None:
     st.button(
         _("Add documents"),
         key="library-first",
-        type="primary",
         on_click=show_view,
         args=(IMPORT,),
     )

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from subclust.core.exceptions import SubclustError
+from subclust.core.exceptions import LibraryNotFoundError, SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.markup import draw_hidden_heading
+from subclust.ui.components.resources import library_names
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT, error_words, plain
@@ -29,6 +30,7 @@ from subclust.ui.explore.themes import draw_themes
 from subclust.ui.explore.unanswered import (
     draw_first_steps,
     draw_little,
+    draw_no_library,
     draw_set_aside,
     draw_unanswered,
 )
@@ -52,6 +54,9 @@ try:
     machine = answer(settings, view)
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
+    if isinstance(error, LibraryNotFoundError) and not library_names(settings):
+        draw_no_library(settings)
+        st.stop()
     st.warning(plain(error_words(error)))
     draw_to_collection()
     draw_examples()
