@@ -213,6 +213,7 @@ def _row(fields: _Fields, n_columns: int, scale: float) -> Row:
         methods=_methods(fields, n_columns),
         cells=tuple(_cell(text, fields.place, scale) for text in fields.texts("cells")),
         note=fields.take("note", str, ""),
+        further=fields.texts("further") if "further" in fields.content else (),
     )
     fields.end()
     if len(row.cells) != n_columns:

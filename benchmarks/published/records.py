@@ -84,12 +84,16 @@ class Row:
     cells : tuple of Cell
         One a column.
     note : str
+    further : tuple of str
+        The same training with other seeds, as ``name@checkpoint``: the row has each query's mean
+        over those that were measured.
     """
 
     label: str
     methods: tuple[str | None, ...]
     cells: tuple[Cell, ...]
     note: str = ""
+    further: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from typing import Any
 
 from benchmarks.published import Ablation
 from benchmarks.report.comparison import compare, relative_gain, summary
+from benchmarks.report.seeds import first_seed, mean_of
 from benchmarks.report.tables import method_label
-from benchmarks.saved import SavedResults
+from benchmarks.saved import SavedResults, SavedScores
 from subclust.evaluation.results import MetricSummary
 
 ALPHA = 0.05
@@ -13,6 +14,8 @@ ALPHA = 0.05
 
 def compare_ablation(ablation: Ablation, results: SavedResults) -> dict[str, Any]:
     """Compare each method that was measured with something taken away with itself whole.
+
+    Of a training with several seeds, each query's mean over them is compared.
 
     Returns
     -------
@@ -24,18 +27,14 @@ def compare_ablation(ablation: Ablation, results: SavedResults) -> dict[str, Any
     rows = []
     for dataset in ablation.datasets:
         found: list[tuple[str, MetricSummary, dict[str, MetricSummary]]] = []
-        for folder in results.folders(dataset.task):
-            saved = results.find(folder, dataset.task, ablation.granularity)
-            whole = saved.metric(ablation.metric) if saved else None
-            if saved is None or whole is None:
-                continue
+        for seeds in _trainings(ablation, dataset.task, results):
             variants = {
-                name: metric
+                name: mean_of(seeds, ablation.metric, f"ablation/{name}")
                 for name in ablation.variants
-                if (metric := saved.metric(ablation.metric, f"ablation/{name}")) is not None
+                if all(one.metric(ablation.metric, f"ablation/{name}") for one in seeds)
             }
             if variants:
-                found.append((folder, whole, variants))
+                found.append((seeds[0].folder, mean_of(seeds, ablation.metric, "true_k"), variants))
         n_comparisons = max(1, sum(len(variants) for _, _, variants in found))
         rows += [
             {
@@ -64,3 +63,13 @@ def compare_ablation(ablation: Ablation, results: SavedResults) -> dict[str, Any
         "variants": list(ablation.variants),
         "rows": rows,
     }
+
+
+def _trainings(ablation: Ablation, task: str, results: SavedResults) -> list[list[SavedScores]]:
+    """Return the results on a task, those of one training with several seeds together."""
+    found: dict[str, list[SavedScores]] = {}
+    for folder in results.folders(task):
+        saved = results.find(folder, task, ablation.granularity)
+        if saved is not None and saved.metric(ablation.metric) is not None:
+            found.setdefault(first_seed(folder), []).append(saved)
+    return list(found.values())

@@ -1,15 +1,12 @@
 """Trainings with and without something, over the same queries, their seeds averaged."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from benchmarks.published import Column, Contrast, Paper
+from benchmarks.published import Contrast, Paper
 from benchmarks.report.ablations import ALPHA
 from benchmarks.report.comparison import check_same_queries, compare, relative_gain, summary
-from benchmarks.saved import SavedResults, SavedScores
-from subclust.evaluation.results import MetricSummary
+from benchmarks.report.seeds import mean_of, seeds_of
+from benchmarks.saved import SavedResults
 
 
 def compare_contrast(contrast: Contrast, paper: Paper, results: SavedResults) -> dict[str, Any]:
@@ -32,13 +29,12 @@ def compare_contrast(contrast: Contrast, paper: Paper, results: SavedResults) ->
         found = [
             (pair, mine, others)
             for pair in contrast.pairs
-            if (mine := _seeds(pair.methods, column, results))
-            and (others := _seeds(pair.others, column, results))
+            if (mine := seeds_of(pair.methods, column, results))
+            and (others := seeds_of(pair.others, column, results))
         ]
         for pair, mine, others in found:
-            for one in (*mine, *others):
-                check_same_queries(one, mine[0])
-            whole, less = _mean(mine, column), _mean(others, column)
+            check_same_queries(others[0], mine[0])
+            whole, less = (mean_of(seeds, column.metric, column.groups) for seeds in (mine, others))
             rows.append(
                 {
                     "label": pair.label,
@@ -63,17 +59,3 @@ def compare_contrast(contrast: Contrast, paper: Paper, results: SavedResults) ->
         "metric": contrast.metric,
         "rows": rows,
     }
-
-
-def _seeds(methods: Sequence[str], column: Column, results: SavedResults) -> list[SavedScores]:
-    """Return the seeds of a training that were measured."""
-    task, granularity = column.dataset.task, column.granularity
-    found = [results.find(method, task, granularity) for method in methods]
-    return [one for one in found if one is not None and one.metric(column.metric, column.groups)]
-
-
-def _mean(seeds: Sequence[SavedScores], column: Column) -> MetricSummary:
-    """Average each query over the seeds."""
-    found = [one.metric(column.metric, column.groups) for one in seeds]
-    values = np.mean([one.per_instance for one in found if one is not None], axis=0)
-    return MetricSummary.of(values.tolist())

@@ -14,6 +14,7 @@ from benchmarks.report.comparison import (
     relative_gain,
     summary,
 )
+from benchmarks.report.seeds import first_seed, mean_of, seeds_of
 from benchmarks.saved import SavedResults, SavedScores
 from subclust.evaluation.results import MetricSummary
 from subclust.methods import METHODS
@@ -111,11 +112,21 @@ class _ColumnOfOurs:
             else results.find(method, self.column.dataset.task, self.column.granularity)
             for label, method in self.methods.items()
         }
+        further = {row.label: row.further for row in table.rows}
         self.ours: dict[str, MetricSummary | None] = {
-            label: None if saved is None else saved.metric(self.column.metric, self.column.groups)
+            label: self._mean(saved, further.get(label, ()), results)
             for label, saved in self.saved.items()
         }
         self.n_comparisons = max(1, sum(ours is not None for ours in self.ours.values()) - 1)
+
+    def _mean(
+        self, saved: SavedScores | None, further: Sequence[str], results: SavedResults
+    ) -> MetricSummary | None:
+        if saved is None or saved.metric(self.column.metric, self.column.groups) is None:
+            return None
+        seeds = [saved.folder, *further]
+        found = seeds_of(seeds, self.column, results)
+        return mean_of(found, self.column.metric, self.column.groups)
 
     def described(self) -> dict[str, Any]:
         """Return what the column is."""
@@ -180,7 +191,10 @@ class _ColumnOfOurs:
 
 
 def _own_methods(table: Table, results: SavedResults) -> list[str]:
-    """Name the methods that have results on the table's tasks and no row in it."""
+    """Name the methods that have results on the table's tasks and no row in it.
+
+    Of a training with several seeds, the first alone is named.
+    """
     beside: set[str] = set()
     present: set[str] = set()
     for at, column in enumerate(table.columns):
@@ -190,7 +204,7 @@ def _own_methods(table: Table, results: SavedResults) -> list[str]:
             method = row.methods[at]
             saved = results.find(method, task, column.granularity) if method else None
             beside.update(name for name in (method, saved and saved.folder) if name)
-    return sorted(present - beside)
+    return sorted(name for name in present - beside if name == first_seed(name))
 
 
 def _order(table: Table, at: int, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

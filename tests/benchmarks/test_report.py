@@ -153,6 +153,18 @@ def test_an_ablation_is_shown_if_it_was_measured(paper, results, report):
     assert "| not run |" in as_markdown(again)
 
 
+def test_an_ablation_averages_the_seeds_of_a_training(paper, results):
+    for folder, ari, without in (
+        ("best@one", [0.5, 0.5, 0.8], [0.4, 0.4, 0.7]),
+        ("best@one-seed-1", [0.7, 0.3, 0.8], [0.4, 0.2, 0.9]),
+    ):
+        small_results.save(results.folder, folder, "made", ari=ari, ablation={"no-query": without})
+    (row,) = build_report(paper, SavedResults(results.folder))["ablations"][0]["rows"]
+    assert row["method"] == "best@one"
+    assert row["whole"]["mean"] == pytest.approx(0.6)
+    assert row["variants"]["no-query"]["mean"] == pytest.approx(0.5)
+
+
 def test_the_reading_says_what_the_numbers_say(report):
     best, published, order, *_ = report["reading"]
     assert numbers(best) == ["1", "3", "75", "0.700", "0.400", "3", "0", "0"]
@@ -374,6 +386,21 @@ def test_a_contrast_averages_the_seeds_that_were_measured(tmp_path, results):
     markdown = as_markdown(report)
     assert "| Two seeds | `made` | 2 / 1 |" in markdown
     assert "+50.0%" in markdown and "+41.7%" in markdown
+
+
+def test_a_row_averages_the_seeds_that_were_measured(tmp_path, results):
+    path = tmp_path / "small.toml"
+    text = small_results.PAPER.replace(
+        'method = "best@one"', 'method = "best@one"\nfurther = ["best@one-seed-1", "absent"]', 1
+    )
+    path.write_text(text, encoding="utf-8")
+    small_results.save(results.folder, "best@one-seed-1", "made", ari=[0.3, 0.7, 0.2])
+    small_results.save(results.folder, "plain-seed-1", "made", ari=[0.9, 0.9, 0.9])
+    report = build_report(read_paper(path), SavedResults(results.folder))
+    rows = rows_of(report)
+    assert rows["Best"][0]["ours"]["mean"] == pytest.approx((0.4 + 0.6 + 0.5) / 3, abs=1e-6)
+    assert rows["Plain"][0]["ours"]["mean"] == pytest.approx(0.4)
+    assert [row["label"] for row in report["tables"][0]["own"]] == ["ours (mine)"]
 
 
 def test_seeds_of_other_queries_are_not_averaged(tmp_path, results):
