@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from subclust.core.records import Query
+from subclust.core.records import Query, Ranking
 from subclust.pipeline.query import SubtopicPipeline
 
 QUERIES: tuple[str, ...] = (
@@ -79,18 +79,16 @@ def time_queries(
     Returns
     -------
     dict
-        ``query``, ``regroup`` and ``new``, each with ``n``, ``median_ms``, ``p95_ms`` and
-        ``max_ms``; ``new_stages``, the median of each stage of `NEW`;
-        ``regroup_processor``, the same of the time that the calling thread had the processor, which
-        what else the machine does changes little; ``stages`` and ``regroup_stages``, the median of
-        each stage; and ``n_hits``, the fewest of a run.
+        ``query``, ``regroup``, ``regroup_all`` (no hit is set aside) and ``new``, each with ``n``,
+        ``median_ms``, ``p95_ms`` and ``max_ms``; ``new_stages``, the median of each stage of `NEW`;
+        ``regroup_processor`` and ``regroup_all_processor``, the same of the time that the calling
+        thread had the processor, which what else the machine does changes little; ``stages`` and
+        ``regroup_stages``, the median of each stage; and ``n_hits`` and ``n_hits_all``, the fewest
+        of a run.
     """
     whole: list[float] = []
-    again: list[float] = []
-    worked: list[float] = []
-    regroup_stages: dict[str, list[float]] = {}
+    again, again_all = _Regrouped(), _Regrouped()
     stages: dict[str, list[float]] = {}
-    n_hits: list[int] = []
     for query in queries:
         pipeline.run(Query(query), top_k=top_k)
     for number in range(rounds):
@@ -102,18 +100,10 @@ def time_queries(
             whole.append((time.perf_counter() - started) * 1000)
             for stage, spent in result.timings_ms.items():
                 stages.setdefault(stage, []).append(spent)
-            ranking = pipeline.retrieve(Query(wording), top_k=top_k)
-            n_hits.append(len(ranking.hits))
             other = queries[(position + 1) % len(queries)] + "\u00a0" * (number + 1)
-            pipeline.group(
-                ranking
-            )  # as in the app, where the hits are grouped before they are kept
-            started, processor = time.perf_counter(), time.thread_time()
-            result = pipeline.group(ranking, Query(other))
-            again.append((time.perf_counter() - started) * 1000)
-            worked.append((time.thread_time() - processor) * 1000)
-            for stage, spent in result.timings_ms.items():
-                regroup_stages.setdefault(stage, []).append(spent)
+            again.add(pipeline, pipeline.retrieve(Query(wording), top_k=top_k), other)
+            every = pipeline.retrieve(Query(wording), top_k=top_k, strictness="all")
+            again_all.add(pipeline, every, other)
     new: list[float] = []
     new_stages: dict[str, list[float]] = {}
     for query in NEW:
@@ -124,15 +114,39 @@ def time_queries(
             new_stages.setdefault(stage, []).append(spent)
     return {
         "top_k": top_k,
-        "n_hits": min(n_hits),
+        "n_hits": min(again.n_hits),
+        "n_hits_all": min(again_all.n_hits),
         "new": summary(new),
         "new_stages": _medians(new_stages),
         "query": summary(whole),
-        "regroup": summary(again),
-        "regroup_processor": summary(worked),
+        "regroup": summary(again.spent),
+        "regroup_processor": summary(again.worked),
+        "regroup_all": summary(again_all.spent),
+        "regroup_all_processor": summary(again_all.worked),
         "stages": _medians(stages),
-        "regroup_stages": _medians(regroup_stages),
+        "regroup_stages": _medians(again.stages),
     }
+
+
+class _Regrouped:
+    """Times of grouping hits under another question, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.spent: list[float] = []
+        self.worked: list[float] = []
+        self.stages: dict[str, list[float]] = {}
+        self.n_hits: list[int] = []
+
+    def add(self, pipeline: SubtopicPipeline, ranking: Ranking, other: str) -> None:
+        """Group hits under another question than their own."""
+        pipeline.group(ranking)  # as in the app, where hits are grouped before they are kept
+        started, processor = time.perf_counter(), time.thread_time()
+        result = pipeline.group(ranking, Query(other))
+        self.spent.append((time.perf_counter() - started) * 1000)
+        self.worked.append((time.thread_time() - processor) * 1000)
+        for stage, spent in result.timings_ms.items():
+            self.stages.setdefault(stage, []).append(spent)
+        self.n_hits.append(len(ranking.hits))
 
 
 def _medians(stages: dict[str, list[float]]) -> dict[str, float]:

@@ -64,10 +64,11 @@ def run_speed(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.json:
         print(json.dumps(result))
         return
-    for what in ("new", "query", "regroup"):
-        print(f"{what:8} {_told(result[what])}")
-    print(f"processor {_told(result['regroup_processor'])} to regroup")
-    print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
+    for what in ("new", "query", "regroup", "regroup_all"):
+        print(f"{what:11} {_told(result[what])}")
+        if f"{what}_processor" in result:
+            print(f"  processor {_told(result[f'{what}_processor'])}")
+    print("stages      " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
 
 
 def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
