@@ -27,14 +27,15 @@ class Objective(QueryObjective):
     pairs : {"all", "triples"}
         All pairs of a query, same and different weighing equally; or, as in the paper, three
         passages a query, two of one subtopic and one of another, drawn again each epoch.
-    part : {"pairs", "gate"}
-        What is trained: the network by pairs, or only the relevance gate of Centred QS3M, by hit
-        sets with and without passages of other queries (`training.mixing`).
+    part : {"pairs", "gate", "words"}
+        What is trained: the network by pairs; or only the relevance gate of Centred QS3M, by hit
+        sets with and without passages of other queries (`training.mixing`); or only the weight of
+        its shared words, by the validation queries (`choose_word_weight`).
     """
 
     loss: Literal["bce", "mse"] = "bce"
     pairs: Literal["all", "triples"] = "all"
-    part: Literal["pairs", "gate"] = "pairs"
+    part: Literal["pairs", "gate", "words"] = "pairs"
 
 
 class Calibration(nn.Module):

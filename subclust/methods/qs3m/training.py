@@ -9,6 +9,7 @@ from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.gate_training import train_gate
 from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective
+from subclust.methods.qs3m.word_weight import choose_word_weight
 from subclust.training.network_training import train_network
 from subclust.training.recipe import checked
 from subclust.training.training_run import TrainingRun
@@ -22,6 +23,8 @@ def train(run: TrainingRun) -> Checkpoint:
     objective = checked(Objective, run.recipe.objective, "The recipe's [objective]")
     if objective.part == "gate":
         return train_gate(run, objective)
+    if objective.part == "words":
+        return choose_word_weight(run, objective)
     reads_sentences = run.method == "attn-qs3m"
     if reads_sentences and (objective.tuned_layers or objective.lora_rank):
         raise TrainingError(
