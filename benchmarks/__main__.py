@@ -11,6 +11,7 @@ _COMMANDS = {
     "report": "set the saved results beside what the papers published",
     "asked": "print the names of the groups of some questions, as they come",
     "app": "time the app's pages in a browser, with one visitor or with many",
+    "blend": "save a checkpoint whose encoder lies between those of two others",
     "context": "measure time and memory of the set encoders of CACTUS",
     "convergence": "train methods in turn and time how soon each gets where",
     "counts": "measure groups where another number than the true one is asked for",
@@ -61,7 +62,7 @@ _MODULES = {
     "themes-beside": "themes_beside",
     "vectors": "demo_vectors",
     "train-encoder": "commands.train_encoder",
-} | {name: f"commands.{name}" for name in ("app", "convergence", "report", "run", "speed")}
+} | {name: f"commands.{name}" for name in ("app", "blend", "convergence", "report", "run", "speed")}
 """Where the name of a module is not that of its command."""
 
 COMMANDS = {name: Command(_MODULES.get(name, name), summary) for name, summary in _COMMANDS.items()}

@@ -52,8 +52,9 @@ def facts_of(result: Mapping[str, Any], encoder: str) -> dict[str, Any]:
     licence = {"licence": LICENCES[encoder]} if encoder in LICENCES else {}
     return licence | {
         "summary": "The centred cosine over an encoder of which all layers were tuned: by the "
-        "sections of articles and textbooks, and by teachers that had not seen them. The network "
-        "over it is not trained yet.",
+        "sections of articles and textbooks, and by teachers that had not seen them. No network "
+        "was trained over it: one learns next to nothing from passages that the encoder has learnt "
+        "from.",
         "training": {
             "kind": "distilled",
             "teachers": ", ".join(teachers),
