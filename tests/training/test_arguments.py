@@ -58,8 +58,8 @@ def test_every_recipe_in_the_project_can_be_read(path):
         from subclust.methods.qs3m.objective import Objective
 
         assert checked(Objective, recipe.objective, path.name)
-        # The stages of one method are numbered, "centred-qs3m-2", or named after their data.
-        method = re.sub(r"-(\d|arxiv)$", "", path.stem)
+        # The stages of one method are numbered, "centred-qs3m-2", or named by data or part.
+        method = re.sub(r"-(\d|arxiv|crossed|words)$", "", path.stem)
         assert build(method, {"model": {"embedding_dim": 8, **recipe.model}})
 
 
