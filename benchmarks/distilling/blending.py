@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import ENCODER_PREFIX, HEAD_PREFIX
+from subclust.checkpoints.checkpoint import ENCODER_PREFIX, HEAD_PREFIX
 from subclust.checkpoints.rounding import rounded
 from subclust.core.exceptions import BenchmarkError
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
