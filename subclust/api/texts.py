@@ -8,6 +8,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
 from subclust.core.records import Hit, Passage, Query, Ranking
 from subclust.core.records.progress import Progress
+from subclust.core.seeds import check_seed
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.methods import LoadedMethod, load_method
@@ -77,6 +78,7 @@ def group(
     passages = _passages(texts)
     query = Query("", context="passages") if question is None else as_query(question)
     check_question(query)
+    check_seed(random_state)
     encoder = shared_encoder(settings)
     if not isinstance(method, LoadedMethod):
         method = load_method(method, CheckpointStore.of(settings), encoder)

@@ -19,6 +19,7 @@ from subclust.core.records import (
     documents_by_text,
 )
 from subclust.core.records.progress import Progress
+from subclust.core.seeds import check_seed
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
 from subclust.methods import LoadedMethod
@@ -54,6 +55,11 @@ class SubtopicPipeline:
     namer : SubtopicNamer, optional
         By default a `HeadingNamer` over the retriever's encoder.
     random_state : int
+
+    Raises
+    ------
+    InputError
+        If NumPy takes no such seed.
     """
 
     def __init__(
@@ -64,6 +70,7 @@ class SubtopicPipeline:
         namer: SubtopicNamer | None = None,
         random_state: int = 0,
     ) -> None:
+        check_seed(random_state)
         self.retriever = retriever
         self.method = method
         self.namer = namer or heading_namer(retriever.encoder)

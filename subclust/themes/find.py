@@ -14,6 +14,7 @@ from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, IntArray, Query
+from subclust.core.seeds import check_seed
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, train_method
@@ -73,6 +74,7 @@ def plan_themes(request: ThemesRequest, settings: Settings, encoder: Encoder) ->
         that the method cannot learn from them.
     """
     find_offer(request.method)
+    check_seed(request.seed)
     library = PassageLibrary.open(settings.library_dir, request.library)
     library.check_encoder(encoder.name, encoder.revision)
     chosen = choose_texts(library, request.filters)

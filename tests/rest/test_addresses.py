@@ -241,6 +241,8 @@ def test_themes_are_queued_and_found(client, settings, library, idle):  # noqa: 
         ("POST", "search", 422, {**SEARCH, "query": "x" * 3000}),
         ("POST", "search", 422, {**SEARCH, "n_clusters": 0}),
         ("POST", "search", 422, {**SEARCH, "n_clusters": -2}),
+        ("POST", "search", 422, {**SEARCH, "seed": -1, "projection": "umap"}),
+        ("POST", "search", 422, {**SEARCH, "seed": 2**32}),
         ("POST", "search", 422, {**SEARCH, "top_k": 0}),
         ("POST", "search", 422, {**SEARCH, "max_other": 7}),
         ("POST", "search", 422, {**SEARCH, "dig": [99]}),

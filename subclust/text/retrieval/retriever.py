@@ -107,6 +107,7 @@ class Retriever:
         if top_k < 1:
             raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
         check_hits(top_k)
+        top_k = min(top_k, max(self.library.count(), 1))  # the table takes no number of any size
         self.library.check_encoder(self.encoder.name, self.encoder.revision)
 
         where = asked.sql

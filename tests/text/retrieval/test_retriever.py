@@ -83,6 +83,13 @@ def test_fewer_hits_are_the_beginning_of_more(retriever):
 
 
 @pytest.mark.parametrize("mode", RETRIEVAL_MODES)
+@pytest.mark.parametrize("n_wanted", [2**34, 10**40])
+def test_more_hits_than_any_table_counts_are_all(retriever, mode, n_wanted):
+    every = retriever.search(Query("ants"), retriever.library.count(), mode=mode).hits
+    assert retriever.search(Query("ants"), n_wanted, mode=mode).hits == every
+
+
+@pytest.mark.parametrize("mode", RETRIEVAL_MODES)
 def test_letters_and_accents_of_a_query_are_composed(retriever, mode):
     passage = Passage(id="café", text="Cafés à Zürich", title="Zürich", collection="new")
     retriever.library.add([passage], retriever.encoder.encode([passage.text]))
