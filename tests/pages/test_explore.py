@@ -3,6 +3,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
+import small_library
 from app_files import APP
 from page_texts import texts
 from raising import numbers
@@ -53,6 +54,14 @@ def test_without_a_library_a_reader_is_told_why_there_is_no_button(first_visit, 
     page = first_visit.run()
     assert page.info
     assert page.caption
+    assert "build-demo" not in [one.key for one in page.button]
+
+
+def test_where_all_libraries_are_others_no_demo_is_offered(first_visit, data, monkeypatch):
+    small_library.build(data, "demo", 3)
+    monkeypatch.setattr("subclust.text.library.folder.may_use", lambda name, folder: False)
+    page = first_visit.run()
+    assert page.warning
     assert "build-demo" not in [one.key for one in page.button]
 
 

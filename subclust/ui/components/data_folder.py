@@ -12,8 +12,9 @@ from subclust.core.settings import Settings
 from subclust.core.storage.damaged import Damaged
 from subclust.deleting.removal import bin_of, put_back
 from subclust.jobs import job_queue
+from subclust.text.library.folder import library_names
 from subclust.ui import state
-from subclust.ui.components.resources import library_names, shared_encoder
+from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _
 
@@ -46,7 +47,7 @@ def draw_read_only(thing: Thing, told: str = "") -> None:
 @changes("library")
 def draw_build_demo(settings: Settings) -> None:
     """Draw the button that builds the demo library in seconds, where there is no library."""
-    if library_names(settings):
+    if library_names(settings.library_dir):  # nor any that others limited to themselves
         return
     place = st.empty()
     if not place.button(_("Build the demo library"), key="build-demo", type="primary"):

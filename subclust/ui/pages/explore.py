@@ -4,8 +4,8 @@ import streamlit as st
 
 from subclust.core.exceptions import LibraryNotFoundError, SubclustError
 from subclust.core.settings import Settings
+from subclust.text.library.folder import library_names
 from subclust.ui.components.markup import draw_hidden_heading
-from subclust.ui.components.resources import library_names
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT, error_words, plain
@@ -54,7 +54,7 @@ try:
     machine = answer(settings, view)
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
-    if isinstance(error, LibraryNotFoundError) and not library_names(settings):
+    if isinstance(error, LibraryNotFoundError) and not library_names(settings.library_dir):
         draw_no_library(settings)
         st.stop()
     st.warning(plain(error_words(error)))
