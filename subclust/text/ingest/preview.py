@@ -19,7 +19,7 @@ from subclust.text.sources.opening import open_source
 
 MOST_LOOKED_AT = 500
 SECONDS = 2.0
-"""A preview looks at so many records, and no longer than this."""
+"""A preview looks at so many records, and no longer than this once it has those it shows."""
 
 MOST_SHOWN = 3
 
@@ -111,7 +111,7 @@ def preview_file(
     most : int
         Records to look at, at least 1.
     seconds : float
-        After which it stops, at the next record.
+        After which it stops, at the next record, but not before `MOST_SHOWN`.
 
     Raises
     ------
@@ -211,5 +211,6 @@ class _Beginning:
             if isinstance(item, Document) and len(self.documents) < MOST_SHOWN:
                 self.documents.append(item)
             yield item
-            if self.n_items >= self.most or time.monotonic() > self.until:
+            is_late = self.n_items >= MOST_SHOWN and time.monotonic() > self.until
+            if self.n_items >= self.most or is_late:
                 return

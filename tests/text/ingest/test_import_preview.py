@@ -51,7 +51,7 @@ def test_a_preview_shows_records_and_what_is_refused(tmp_path):
     part = preview_file(path, most=10)
     assert (part.n_looked_at, part.is_whole, part.n_guessed) == (10, False, 40)
     late = preview_file(path, seconds=0.0)
-    assert (late.n_looked_at, late.is_whole) == (1, False)
+    assert (late.n_looked_at, late.is_whole) == (3, False)
 
 
 def test_a_preview_of_what_is_not_read_is_one_sentence(tmp_path):
