@@ -1,6 +1,6 @@
 """Learns which passages go with which of the things that a question lists."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from torch.nn import functional
 from benchmarks.headings.bank import headings_of
 from subclust.core.records import ClusteringInstance, FloatArray, Query
 from subclust.evaluation.metrics import adjusted_rand_index
+from subclust.evaluation.significance import paired_test
 from subclust.grouping.similarity.listed_things import ListedThings
 from subclust.judging.bench import embed, embed_queries
 from subclust.methods import LoadedMethod
@@ -203,6 +204,22 @@ def score_lists(
                 for one, query, own in zip(put, embedded, vectors, strict=True)
             ]
     return scores
+
+
+def right_question(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Compare the right title with another article's, where passages may be set aside.
+
+    Returns
+    -------
+    dict
+        The mean ``difference`` of the adjusted Rand indices, above 0 where the right one is better,
+        and the ``p`` value of a paired test.
+    """
+    right, wrong = scores["title_aside"], scores["wrong_aside"]
+    return {
+        "difference": round(float(np.mean(right) - np.mean(wrong)), 4),
+        "p": float(paired_test(right, wrong).p_value),
+    }
 
 
 def _score(

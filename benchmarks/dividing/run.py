@@ -24,6 +24,7 @@ from benchmarks.dividing.measure import (
     means,
     share_right,
 )
+from benchmarks.dividing.neighbours import SUFFIX, with_neighbours
 from benchmarks.dividing.wordings import written
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.core.settings import Settings
@@ -70,6 +71,11 @@ def add_divide(parser: argparse.ArgumentParser) -> None:
         choices=SEEDS,
         help="with --train: this one alone; the best of all that were learnt here is shipped",
     )
+    parser.add_argument(
+        "--neighbours",
+        action="store_true",
+        help="mix the hit sets of tasks that are not crossed with the passages most like them",
+    )
     parser.add_argument("--save", action="store_true", help="keep the results with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -98,11 +104,14 @@ def run_divide(arguments: argparse.Namespace, settings: Settings) -> None:
             found[task] = {"means": told, "gates": scores}
             told[SHIPPED_NAME]["compared"] = scores[SHIPPED_NAME]["compared"]
         else:
+            if arguments.neighbours:
+                task, instances = task + SUFFIX, with_neighbours(instances, encoder)
             told = {
                 name: change_of(instances, method, *pair, encoder) for name, pair in learnt.items()
             }
             lists = learn_listed.score_lists(instances, method)
             told["lists"] = {name: round(float(np.mean(one)), 4) for name, one in lists.items()}
+            told["right_question"] = learn_listed.right_question(lists)
             found[task] = {"change": told, "lists": lists}
         if not arguments.json:
             print(task, json.dumps(told, indent=1), flush=True)
