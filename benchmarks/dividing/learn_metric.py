@@ -1,6 +1,6 @@
 """Learns the metric by which a question scores hits that share no documents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +24,9 @@ from subclust.text.encoders import Encoder
 RANK = 16
 WIDTH = 24
 KNOWN_WIDTH = 16
+N_NETWORKS = 10
+"""Of which the metric is the mean."""
+
 N_WORDINGS = 8
 """Questions for each division of a training hit set."""
 
@@ -189,10 +192,18 @@ def learn_metric(
     Returns
     -------
     QuestionMetric
-        Its thresholds are 0.
+        Of `N_NETWORKS`; its thresholds are 0.
     """
-    torch.manual_seed(seed)
-    known = _learn_known(sets, torch.from_numpy(encoder.encode(sorted(set(others)))))
+    strange = torch.from_numpy(encoder.encode(sorted(set(others))))
+    learnt = []
+    for number in range(N_NETWORKS):
+        torch.manual_seed(N_NETWORKS * seed + number)
+        known = _learn_known(sets, strange)
+        learnt.append((_learn_network(sets), known.eval()))
+    return _metric(learnt)
+
+
+def _learn_network(sets: Sequence[MetricSet]) -> MetricNetwork:
     network = MetricNetwork(sets[0].base.shape[1])
     optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=_DECAY)
     n_steps = _EPOCHS * (len(sets) // 2)
@@ -211,7 +222,7 @@ def learn_metric(
             nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimiser.step()
             schedule.step()
-    return _metric(network.eval(), known.eval())
+    return network.eval()
 
 
 def _loss(network: MetricNetwork, one: MetricSet) -> Tensor:
@@ -256,21 +267,23 @@ def _learn_known(sets: Sequence[MetricSet], others: Tensor) -> KnownNetwork:
     return network
 
 
-def _metric(network: MetricNetwork, known: KnownNetwork) -> QuestionMetric:
-    def array(values: Tensor) -> FloatArray:
-        return np.asarray(values.detach().numpy(), dtype=np.float32)
+def _metric(learnt: Sequence[tuple[MetricNetwork, KnownNetwork]]) -> QuestionMetric:
+    networks, known = zip(*learnt, strict=True)
+
+    def array(values: Iterable[Tensor]) -> FloatArray:
+        return np.stack([one.detach().numpy() for one in values]).astype(np.float32)
 
     return QuestionMetric(
-        directions=array(network.directions),
-        question=array(network.question.weight.T),
-        question_shift=array(network.question.bias),
-        weights=array(network.weights.weight.T),
-        weights_shift=array(network.weights.bias),
+        directions=array(one.directions for one in networks),
+        question=array(one.question.weight.T for one in networks),
+        question_shift=array(one.question.bias for one in networks),
+        weights=array(one.weights.weight.T for one in networks),
+        weights_shift=array(one.weights.bias for one in networks),
         scales=np.array([1.0, _NAMED, _MOVED], dtype=np.float32),
-        known=array(known.question.weight.T),
-        known_shift=array(known.question.bias),
-        known_out=array(known.out.weight.T),
-        known_out_shift=array(known.out.bias),
+        known=array(one.question.weight.T for one in known),
+        known_shift=array(one.question.bias for one in known),
+        known_out=array(one.out.weight[0] for one in known),
+        known_out_shift=array(one.out.bias[0] for one in known),
         thresholds=np.zeros(2, dtype=np.float32),
     )
 

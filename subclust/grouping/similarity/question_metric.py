@@ -26,24 +26,26 @@ class QuestionMetric:
     r"""A low-rank metric whose weights a question sets, where it asks for what is known.
 
     With :math:`z` the centred vectors of the base encoder, :math:`P` the directions and
-    :math:`w(q)` positive weights that a small network reads from the question,
+    :math:`w(q)` positive weights that a small network reads from the question, it is the mean over
+    several networks, trained alike from different starts, of
 
     .. math::
         s_{ij} = w_0 b_{ij} + w_1 n_{ij} + w_2 \cos(\sqrt{w_{3:}} P z_i, \sqrt{w_{3:}} P z_j)
 
     where :math:`b` compares subjects and :math:`n` the things that the question names, each
-    standardised over the hit set. A second network tells whether a question asks for a division
-    like those of the training. Of any other one, :math:`s = b + n`.
+    standardised over the hit set. Other networks tell, by their mean, whether a question asks for a
+    division like those of the training. Of any other one, :math:`s = b + n`.
 
     Parameters
     ----------
-    directions : ndarray of shape (embedding_dim, rank)
-    question, question_shift : ndarray of shape (embedding_dim, width), (width,)
-    weights, weights_shift : ndarray of shape (width, 3 + rank), (3 + rank,)
+    directions : ndarray of shape (n_networks, embedding_dim, rank)
+    question : ndarray of shape (n_networks, embedding_dim, width)
+    question_shift : ndarray of shape (n_networks, width)
+    weights, weights_shift : ndarray of shape (n_networks, width, 3 + rank), (n_networks, 3 + rank)
     scales : ndarray of shape (3,)
         Of the first three weights.
-    known, known_shift : ndarray of shape (embedding_dim, width), (width,)
-    known_out, known_out_shift : ndarray of shape (width, 1), (1,)
+    known, known_shift : ndarray of shape (n_networks, embedding_dim, width), (n_networks, width)
+    known_out, known_out_shift : ndarray of shape (n_networks, width), (n_networks,)
     thresholds : ndarray of shape (2,)
         Scores at which groups merge when their number is automatic, of other questions and of
         known ones.
@@ -70,7 +72,7 @@ class QuestionMetric:
             By the base encoder, of length 1.
         """
         read = np.tanh(_SCALE * (question @ self.known + self.known_shift))
-        return float((read @ self.known_out + self.known_out_shift)[0]) > 0
+        return float(((read * self.known_out).sum(axis=1) + self.known_out_shift).mean()) > 0
 
     def scores(
         self, question: FloatArray, base: FloatArray, subjects: FloatArray, named: FloatArray | None
@@ -95,11 +97,14 @@ class QuestionMetric:
         if not self.knows(question):
             return about + things
         read = np.tanh(_SCALE * (question @ self.question + self.question_shift))
-        weights = np.logaddexp(0, read @ self.weights + self.weights_shift)
-        moved = (base @ self.directions) * np.sqrt(weights[3:])
-        moved /= np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-4)
-        first, second, third = self.scales * weights[:3]
-        scores = first * about + second * things + third * (moved @ moved.T)
+        weights = np.logaddexp(0, (read[:, None] @ self.weights)[:, 0] + self.weights_shift)
+        moved = (base @ self.directions) * np.sqrt(weights[:, None, 3:])
+        moved /= np.maximum(np.linalg.norm(moved, axis=2, keepdims=True), 1e-4)
+        first, second, third = (self.scales * weights[:, :3]).T
+        # One product of all networks' vectors side by side is the mean of their cosines.
+        moved *= np.sqrt(third / len(third))[:, None, None]
+        beside = np.concatenate(moved, axis=1)
+        scores = first.mean() * about + second.mean() * things + beside @ beside.T
         return np.asarray(scores, dtype=np.float32)
 
     def threshold(self, question: FloatArray) -> float:
@@ -107,8 +112,8 @@ class QuestionMetric:
         return float(self.thresholds[int(self.knows(question))])
 
     def save(self, file: Path, encoder_revision: str) -> None:
-        """Write the arrays, with the encoder that they go with."""
-        arrays = {one.name: getattr(self, one.name) for one in fields(self)}
+        """Write the arrays in half precision, with the encoder that they go with."""
+        arrays = {one.name: getattr(self, one.name).astype(np.float16) for one in fields(self)}
         np.savez_compressed(
             file, allow_pickle=False, **arrays, **{_ENCODER: np.array(encoder_revision)}
         )
@@ -155,7 +160,8 @@ def _metrics(file: Path) -> Mapping[str, QuestionMetric]:
     if not file.is_file():
         return {}
     with np.load(file, allow_pickle=False) as found:
-        metric = QuestionMetric(**{one.name: found[one.name] for one in fields(QuestionMetric)})
+        names = [one.name for one in fields(QuestionMetric)]
+        metric = QuestionMetric(**{name: found[name].astype(np.float32) for name in names})
         return {str(found[_ENCODER]): metric}
 
 

@@ -55,7 +55,9 @@ def sets(encoder):
 
 @pytest.fixture(scope="module")
 def learnt(sets, encoder):
-    return learn_metric(10 * sets, OTHERS, encoder, seed=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchmarks.dividing.learn_metric.N_NETWORKS", 2)
+        return learn_metric(10 * sets, OTHERS, encoder, seed=0)
 
 
 def test_the_question_decides_after_the_training(learnt, sets, encoder):
@@ -69,6 +71,7 @@ def test_the_question_decides_after_the_training(learnt, sets, encoder):
             pairs = scores[first, second]
             assert pairs[wanted & ~other].mean() > pairs[other & ~wanted].mean()
     assert not any(learnt.knows(vector) for vector in encoder.encode(OTHERS))
+    assert not np.array_equal(*learnt.directions)
     assert with_metric_thresholds(learnt, [0.5, 2]).thresholds.tolist() == [0.5, 2]
 
 
