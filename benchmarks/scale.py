@@ -23,6 +23,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
 from subclust.text.encoders import Encoder
+from subclust.text.ingest.known import opened_library
 from subclust.text.library import PassageLibrary
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -82,13 +83,7 @@ def measure_scale(
     folder = settings.library_dir
     if name in PassageLibrary.names(folder):
         PassageLibrary.remove(folder, name)
-    library = PassageLibrary.create(
-        folder,
-        name,
-        embedding_dim=texts.vectors.shape[1],
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
+    library, _ = opened_library(folder, name, encoder)
     with PeakMemory() as peak:
         started = time.perf_counter()
         fill(library, texts, n_passages, progress)

@@ -19,7 +19,7 @@ from subclust.core.settings import Settings
 from subclust.grouping.projection import PROJECTORS
 from subclust.judging.tasks import load_task
 from subclust.text.encoders import CachedEncoder, Encoder, load_encoder
-from subclust.text.library import PassageLibrary
+from subclust.text.ingest.known import opened_library
 from subclust.themes import ThemesRequest, find_themes, plan_themes
 from subclust.themes.offers import OFFERS, find_offer
 
@@ -69,13 +69,7 @@ def measure_themes(
     encode_seconds = time.monotonic() - started
     with tempfile.TemporaryDirectory() as folder:
         place = replace(settings, data_dir=Path(folder))
-        library = PassageLibrary.create(
-            place.library_dir,
-            "measured",
-            embedding_dim=encoder.embedding_dim,
-            encoder_name=encoder.name,
-            encoder_revision=encoder.revision,
-        )
+        library, _ = opened_library(place.library_dir, "measured", encoder)
         library.add(_labelled(passages, method), vectors)
         request = ThemesRequest("measured", method, n_themes, projection=projection)
         before = psutil.Process().memory_info().rss / 1e6

@@ -3,13 +3,13 @@
 from unittest.mock import patch
 
 import pytest
+from made_library import make_library
 from raising import values_of
 
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
 from subclust.core.translation import translated
 from subclust.text.encoders import load_encoder
-from subclust.text.library import PassageLibrary
 
 SUBJECTS = {
     "tax": "stamp duty and sugar tax laws angered the merchants of the colony in year {}",
@@ -31,21 +31,12 @@ def settings(tmp_path, monkeypatch):
 
 @pytest.fixture
 def library(settings):
-    encoder = load_encoder(settings)
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "small",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(f"{name}{year}", text.format(year), title="Colony", label=name)
         for name, text in SUBJECTS.items()
         for year in range(1760, 1768)
     ]
-    library.add(passages, encoder.encode([passage.text for passage in passages]))
-    return library
+    return make_library(settings.library_dir, load_encoder(settings), passages, "small")
 
 
 class Idle:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from subclust.core.records import Passage
-from subclust.text.library import PassageLibrary
+from subclust.text.ingest.known import opened_library
 
 SUBJECTS = {
     "Taxes": "taxes on tea angered the colonies before the long war",
@@ -13,13 +13,7 @@ SUBJECTS = {
 
 
 def make_library(folder, encoder, passages, name="demo"):
-    library = PassageLibrary.create(
-        folder,
-        name,
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
+    library, _ = opened_library(folder, name, encoder)
     if passages:
         library.add(passages, encoder.encode([passage.text for passage in passages]))
     return library

@@ -5,6 +5,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pytest
+
 
 def chat(text, **more):
     """Shape an answer as the OpenAI API does."""
@@ -91,3 +93,10 @@ class StubModel:
         self.stopped.set()
         self.server.shutdown()
         self.server.server_close()
+
+
+@pytest.fixture
+def stub():
+    model = StubModel()
+    yield model
+    model.close()

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from made_library import make_library
 from raising import values_of
 from small_sets import labelled
 
@@ -37,21 +38,13 @@ def _begin(monkeypatch, folder, **variables):
     for name, value in {"DATA_DIR": folder / "data", "DEVICE": "cpu", **variables}.items():
         monkeypatch.setenv(f"SUBCLUST_{name}", str(value))
     settings = subclust.Settings.from_environment()
-    encoder = shared_encoder(settings)
     if "demo" not in PassageLibrary.names(settings.library_dir):
-        library = PassageLibrary.create(
-            settings.library_dir,
-            "demo",
-            embedding_dim=encoder.embedding_dim,
-            encoder_name=encoder.name,
-            encoder_revision=encoder.revision,
-        )
         passages = [
             Passage(f"{name}{year}", text.format(year), name, metadata={"year": f"{year}"})
             for name, text in SUBJECTS.items()
             for year in range(1760, 1768)
         ]
-        library.add(passages, encoder.encode([passage.text for passage in passages]))
+        make_library(settings.library_dir, shared_encoder(settings), passages)
     return settings
 
 

@@ -38,6 +38,12 @@ def rows_of(report):
     return {row["label"]: row["cells"] for row in (*table["rows"], *table["own"])}
 
 
+def paper_of(tmp_path, text):
+    path = tmp_path / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_paper(path)
+
+
 def test_gap_gain_and_test_are_those_computed_by_hand(report):
     best = rows_of(report)["Best"][0]
     assert best["published"] == {"value": 0.3, "mark": "▲", "approximate": False}
@@ -208,8 +214,7 @@ def test_of_one_collection_there_is_no_interval_and_no_test(paper, tmp_path):
 def test_intervals_stand_beside_both_sides_where_the_paper_prints_them(tmp_path, results):
     text = small_results.PAPER.replace('"0.300▲"', '"0.300±0.016▲"')
     text = text.replace('main = "ari"', 'main = "ari"\nintervals = true')
-    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
-    report = build_report(read_paper(tmp_path / "small.toml"), results)
+    report = build_report(paper_of(tmp_path, text), results)
     best = rows_of(report)["Best"][0]
     assert best["published"]["spread"] == 0.016
     # The standard error of three queries is 0.1, and Student's quantile with two degrees 4.302653.
@@ -219,27 +224,20 @@ def test_intervals_stand_beside_both_sides_where_the_paper_prints_them(tmp_path,
 
 
 def test_a_number_of_groups_that_was_validated_comes_before_the_methods_own(tmp_path, results):
-    text = small_results.PAPER.replace(
-        'metric = "ari"\ngranularity = "flat"',
-        'metric = "ari"\ngranularity = "flat"\ngroups = "validated"',
-        1,
-    )
-    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
-    paper = read_paper(tmp_path / "small.toml")
+    column = 'metric = "ari"\ngranularity = "flat"'
+    text = small_results.PAPER.replace(column, column + '\ngroups = "validated"', 1)
+    paper = paper_of(tmp_path, text)
     assert rows_of(build_report(paper, results))["Plain"][0]["ours"] is None
     path = results.folder / "plain" / "made.json"
     content = json.loads(path.read_text())
-    part = content["granularities"]["flat"]
-    part["auto_k"] = {"ari": small_results.metric([0.1, 0.2, 0.3])}
-    path.write_text(json.dumps(content))
-    assert rows_of(build_report(paper, SavedResults(results.folder)))["Plain"][0]["ours"][
-        "mean"
-    ] == pytest.approx(0.2)
-    part["auto_k_by_rule"] = {"validated": {"ari": small_results.metric([0.4, 0.5, 0.6])}}
-    path.write_text(json.dumps(content))
-    assert rows_of(build_report(paper, SavedResults(results.folder)))["Plain"][0]["ours"][
-        "mean"
-    ] == pytest.approx(0.5)
+    for key, found, mean in (
+        ("auto_k", {"ari": small_results.metric([0.1, 0.2, 0.3])}, 0.2),
+        ("auto_k_by_rule", {"validated": {"ari": small_results.metric([0.4, 0.5, 0.6])}}, 0.5),
+    ):
+        content["granularities"]["flat"][key] = found
+        path.write_text(json.dumps(content))
+        again = build_report(paper, SavedResults(results.folder))
+        assert rows_of(again)["Plain"][0]["ours"]["mean"] == pytest.approx(mean)
 
 
 def test_results_of_different_queries_are_not_compared(paper, results):
@@ -248,17 +246,10 @@ def test_results_of_different_queries_are_not_compared(paper, results):
         build_report(paper, SavedResults(results.folder))
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("{", "cannot be read"),
-        ("[]", "not one of"),
-        ('{"queries": []}', "granularities"),
-    ],
-)
-def test_a_damaged_result_is_one_sentence(paper, results, text, sentence):
+@pytest.mark.parametrize("text", ["{", "[]", '{"queries": []}'])
+def test_a_damaged_result_is_one_error(paper, results, text):
     (results.folder / "plain" / "made.json").write_text(text)
-    with pytest.raises(BenchmarkError, match=sentence):
+    with raises(BenchmarkError, path=str(results.folder / "plain" / "made.json")):
         build_report(paper, results)
 
 
@@ -287,7 +278,7 @@ def test_files_are_checked_byte_for_byte(report, tmp_path):
     check_reports(reports, folder)
     assert [path.name for path in folder.iterdir()] == ["small.md"]
     (folder / "small.md").write_text("older")
-    with pytest.raises(BenchmarkError, match="small.md in "):
+    with raises(BenchmarkError, names="small.md"):
         check_reports(reports, folder)
 
 
@@ -370,9 +361,7 @@ others = ["plain"]
 
 
 def test_a_contrast_averages_the_seeds_that_were_measured(tmp_path, results):
-    path = tmp_path / "small.toml"
-    path.write_text(small_results.PAPER + CONTRAST, encoding="utf-8")
-    paper = read_paper(path)
+    paper = paper_of(tmp_path, small_results.PAPER + CONTRAST)
     assert build_report(paper, results)["contrasts"][0]["rows"] == []
     small_results.save(results.folder, "two", "made", ari=[0.2, 0.6, 0.6])
     small_results.save(results.folder, "two-seed-1", "made", ari=[0.4, 0.6, 1.0])
@@ -389,14 +378,12 @@ def test_a_contrast_averages_the_seeds_that_were_measured(tmp_path, results):
 
 
 def test_a_row_averages_the_seeds_that_were_measured(tmp_path, results):
-    path = tmp_path / "small.toml"
     text = small_results.PAPER.replace(
         'method = "best@one"', 'method = "best@one"\nfurther = ["best@one-seed-1", "absent"]', 1
     )
-    path.write_text(text, encoding="utf-8")
     small_results.save(results.folder, "best@one-seed-1", "made", ari=[0.3, 0.7, 0.2])
     small_results.save(results.folder, "plain-seed-1", "made", ari=[0.9, 0.9, 0.9])
-    report = build_report(read_paper(path), SavedResults(results.folder))
+    report = build_report(paper_of(tmp_path, text), SavedResults(results.folder))
     rows = rows_of(report)
     assert rows["Best"][0]["ours"]["mean"] == pytest.approx((0.4 + 0.6 + 0.5) / 3, abs=1e-6)
     assert rows["Plain"][0]["ours"]["mean"] == pytest.approx(0.4)
@@ -404,9 +391,7 @@ def test_a_row_averages_the_seeds_that_were_measured(tmp_path, results):
 
 
 def test_seeds_of_other_queries_are_not_averaged(tmp_path, results):
-    path = tmp_path / "small.toml"
     text = small_results.PAPER.replace('main = "ari"', 'main = "ari"\nown = false')
-    path.write_text(text + CONTRAST, encoding="utf-8")
     small_results.save(results.folder, "two", "made", ari=[0.2, 0.6], queries=["war", "peace"])
     with raises(BenchmarkError, folder="plain", folder_2="two", task="made"):
-        build_report(read_paper(path), SavedResults(results.folder))
+        build_report(paper_of(tmp_path, text + CONTRAST), SavedResults(results.folder))

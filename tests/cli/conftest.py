@@ -1,5 +1,6 @@
 import pytest
 from command_fixtures import Idle, library, runner, settings  # noqa: F401 - fixtures
+from stub_model import stub  # noqa: F401 - a fixture
 
 from subclust.cli import main
 

@@ -6,6 +6,7 @@ import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from made_library import make_library
 from mcp import Client, StdioServerParameters, stdio_client
 from raising import raises
 
@@ -28,14 +29,6 @@ def shelves(settings, library, monkeypatch, random_checkpoint):
 
     add_models(settings.data_dir, random_checkpoint, "shipped")
     monkeypatch.setenv("SUBCLUST_MODELS_DIR", str(settings.data_dir / "models"))
-    encoder = load_encoder(settings)
-    other = PassageLibrary.create(
-        settings.library_dir,
-        "other",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(
             f"p{number}",
@@ -49,7 +42,7 @@ def shelves(settings, library, monkeypatch, random_checkpoint):
         )
         for number in range(8)
     ]
-    other.add(passages, encoder.encode([one.text for one in passages]))
+    make_library(settings.library_dir, load_encoder(settings), passages, "other")
     return Settings.from_environment()
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 
 import pytest
+from made_library import make_library
 from raising import numbers
 
 from subclust.cli import main
@@ -14,7 +15,6 @@ from subclust.core.settings import Settings
 from subclust.jobs import JobStore
 from subclust.methods import METHODS
 from subclust.text.encoders import load_encoder
-from subclust.text.library import PassageLibrary
 
 ENGLISH = re.compile(
     r"\b(the|of|is|are|were|and|with|by|there|not|no|to|on|it|for|has|had|passages?|quer(y|ies)|"
@@ -41,20 +41,12 @@ def made(tmp_path_factory):
 
 
 def fill(settings, tmp_path):
-    encoder = load_encoder(settings)
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "klein",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(f"{name}-{year}", f"{text} {year}", title=name, label=name)
         for name, text in SUBJECTS.items()
         for year in range(1760, 1768)
     ]
-    library.add(passages, encoder.encode([passage.text for passage in passages]))
+    make_library(settings.library_dir, load_encoder(settings), passages, "klein")
     rows = [{"text": one.text, "id": one.id, "label": one.label} for one in passages]
     lines = [json.dumps({"query": query, "passages": rows}) for query in ("Handel", "Krieg")]
     (tmp_path / "satz.jsonl").write_text("\n".join(lines))

@@ -2,19 +2,11 @@ import gzip
 import json
 
 import pytest
-from stub_model import StubModel
 
 from subclust.labelled.llm import endpoint
 from subclust.labelled.reading.instances import read_instances
 
 USERS = [["0", "1", "2"], ["2", "0", "1"], ["1", "2"]]
-
-
-@pytest.fixture
-def stub():
-    model = StubModel()
-    yield model
-    model.close()
 
 
 @pytest.fixture

@@ -1,16 +1,14 @@
 import json
 
 import pytest
-from stub_model import StubModel, chat, grouped
+from stub_model import chat, grouped
 
 
 @pytest.fixture
-def stub(settings, monkeypatch):
-    model = StubModel()
-    monkeypatch.setenv("SUBCLUST_LLM_URL", model.url)
+def stub(stub, settings, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_LLM_URL", stub.url)
     monkeypatch.setenv("SUBCLUST_LLM_MODEL", "small-1")
-    yield model
-    model.close()
+    return stub
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import anyio
 import pytest
+from queue_helpers import Nobody
 from raising import raises
 
 from subclust.core import quotas
@@ -32,13 +33,6 @@ CLEO, ROB = Person("cleo", Role.CURATOR), Person("rob", Role.CURATOR)
 def limited(monkeypatch):
     bounds = {Role.CURATOR: Quota(upload_mb=1, passages=3, trainings=2, hits=50)}
     monkeypatch.setattr(quotas, "_quotas", bounds)
-
-
-class Nobody:
-    backend, one_per_device = "local", True
-
-    def is_alive(self, job):
-        return False
 
 
 def test_quotas_are_read_and_only_roles_have_some(tmp_path):

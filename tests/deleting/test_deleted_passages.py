@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from made_library import make_library
 
 from subclust.core.exceptions import BinError, InputError, LibraryError, LibraryNotFoundError
 from subclust.core.records import Passage
@@ -34,16 +35,7 @@ def settings(tmp_path):
 
 
 def made(settings, encoder=None, passages=PASSAGES):
-    encoder = encoder or HashingEncoder()
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "mine",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
-    library.add(passages, encoder.encode([passage.text for passage in passages]))
-    return library
+    return make_library(settings.library_dir, encoder or HashingEncoder(), passages, "mine")
 
 
 def imported(settings, passages):

@@ -2,6 +2,7 @@
 
 import pytest
 from filelock import FileLock
+from made_library import make_library
 from raising import raises
 
 from subclust.core.exceptions import InUseError, LibraryNotFoundError
@@ -26,14 +27,7 @@ def settings(tmp_path):
 
 @pytest.fixture
 def library(settings):
-    encoder = HashingEncoder(16)
-    return PassageLibrary.create(
-        settings.library_dir,
-        "maps",
-        embedding_dim=16,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
+    return make_library(settings.library_dir, HashingEncoder(16), [], "maps")
 
 
 def queue(settings, words, id="job", **told):

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from hostile_map import ORIGIN, hostile_map
+from queue_helpers import Nobody
 from raising import raises
 
 from subclust.core import audit
@@ -29,13 +30,6 @@ SET = "query,text,label\n" + "".join(
     f"{query},{query} {number},{'ab'[number % 2]}\n" for query in "xyz" for number in range(4)
 )
 KINDS = ("sessions", "corrections", "sets", "tokens", "bin", "jobs", "audit")
-
-
-class Nobody:
-    backend, one_per_device = "local", True
-
-    def is_alive(self, job):
-        return False
 
 
 def fill(settings, name):

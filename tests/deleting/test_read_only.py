@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from queue_helpers import Nobody
 from things import DELETE, MAKE, content
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -34,13 +35,6 @@ from subclust.text.sources.base import Document
 from subclust.themes.kept import ThemeStore
 
 ENCODER = HashingEncoder(16)
-
-
-class Nobody:
-    backend, one_per_device = "local", True
-
-    def is_alive(self, job):
-        return False
 
 
 @pytest.fixture(scope="module")

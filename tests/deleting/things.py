@@ -2,6 +2,7 @@
 
 import io
 
+import made_library
 import numpy as np
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -15,7 +16,6 @@ from subclust.deleting.removal import (
 )
 from subclust.labelled.sets import LabelledSetStore
 from subclust.text.encoders.base import HashingEncoder
-from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import ImportLog
 
 ROWS = b"query,text,label\na,one,x\na,two,y\nb,three,x\nb,four,y\n"
@@ -23,13 +23,7 @@ ROWS = b"query,text,label\na,one,x\na,two,y\nb,three,x\nb,four,y\n"
 
 def make_library(settings):
     encoder = HashingEncoder(16)
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "maps",
-        embedding_dim=16,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
+    library = made_library.make_library(settings.library_dir, encoder, [], "maps")
     with ImportLog(settings.library_dir, "maps", []) as log:
         log.storing(["a"], {})
         library.add([Passage("a", "Maps and shelves.")], encoder.encode(["Maps and shelves."]))

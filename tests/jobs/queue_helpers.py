@@ -6,6 +6,15 @@ from subclust.core.exceptions import SettingsError
 from subclust.jobs import Job, JobQueue, JobStore, LocalLauncher
 
 
+class Nobody:
+    """Starts no job: for what happens to a queue in which none runs."""
+
+    backend, one_per_device = "local", True
+
+    def is_alive(self, job):
+        return False
+
+
 class PaperLauncher:
     """Keeps a list of what it would have started; `alive` are the ids whose process is there."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 from raising import raises
-from stub_model import StubModel, chat
+from stub_model import chat
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, Passage, Query
@@ -11,13 +11,6 @@ from subclust.labelled.reading.instances import read_instances
 
 TEXTS = ["red pen", "red ink", "red chalk", "oak bed", "oak chair"]
 BEGINNING = "Red:\n- red pen\n- red ink\n- red chalk\n\nOak:\n- oak"
-
-
-@pytest.fixture
-def stub():
-    model = StubModel()
-    yield model
-    model.close()
 
 
 @pytest.fixture

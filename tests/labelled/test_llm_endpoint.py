@@ -10,13 +10,6 @@ from subclust.labelled.llm import ChatAnswer, ChatEndpoint
 
 
 @pytest.fixture
-def stub():
-    model = StubModel()
-    yield model
-    model.close()
-
-
-@pytest.fixture
 def pauses():
     return []
 

@@ -2,7 +2,6 @@ import json
 
 import pytest
 from raising import raises, values_of
-from stub_model import StubModel
 
 from subclust.core.exceptions import EndpointError, InputError, SettingsError
 from subclust.core.records import ClusteringInstance, Passage, Query
@@ -28,13 +27,6 @@ LISTS = [
     subset(1, "oak table", "oak chair", "elm chair", "oak bed"),
     subset(2, "red pen", "red\nink", "green pen"),
 ]
-
-
-@pytest.fixture
-def stub():
-    model = StubModel()
-    yield model
-    model.close()
 
 
 @pytest.fixture

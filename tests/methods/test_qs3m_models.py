@@ -4,27 +4,13 @@ import numpy as np
 import pytest
 import slow_forms
 import torch
+from drawn_tensors import random_weights, unit
 
 from subclust.methods.qs3m.clusterer import MODELS
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-11}
-
-
-def unit(*shape, seed=0, dtype=torch.float32):
-    generator = torch.Generator().manual_seed(seed)
-    values = torch.randn(*shape, generator=generator, dtype=torch.float64)
-    return torch.nn.functional.normalize(values, dim=-1).to(dtype)
-
-
-def random_weights(model, dtype=torch.float32, seed=0, std=0.3):
-    generator = torch.Generator().manual_seed(seed)
-    model = model.to(dtype)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.normal_(0, std, generator=generator)
-    return model.eval()
 
 
 @pytest.mark.parametrize("use_query", [True, False])

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from raising import raises
+from small_sets import SUBJECTS, instances
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, TrainingError, TrainingStopped
@@ -21,25 +22,6 @@ from subclust.methods.baselines.training import (
 )
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun
-
-SUBJECTS = {
-    "War": "taxes colonies army battle king crown tea port",
-    "Animals": "ant burrow night termite claw savanna tongue snout",
-    "Books": "shelf map author catalogue reader page index binding",
-}
-
-
-def instances(numbers):
-    made = []
-    for number in numbers:
-        generator = np.random.default_rng(number)
-        passages = []
-        for label, words in SUBJECTS.items():
-            for row in range(4):
-                text = " ".join(["note", *generator.permutation(words.split())[:4]])
-                passages.append(Passage(f"{number}-{label}-{row}", text, label=label))
-        made.append(ClusteringInstance(Query(f"question {number}"), tuple(passages)))
-    return made
 
 
 def recipe(model=None, objective=None, **training):

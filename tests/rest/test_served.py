@@ -10,13 +10,13 @@ import sys
 
 import httpx2
 import pytest
+from made_library import make_library
 from waiting import wait_until
 
 import subclust
 from subclust.core.records import Passage
 from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.text.encoders import shared_encoder
-from subclust.text.library import PassageLibrary
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -44,20 +44,12 @@ def address(tmp_path_factory):
         shipped_models_dir=PROJECT_ROOT / "models",
         device="cpu",
     )
-    encoder = shared_encoder(settings)
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "demo",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(f"{name}{place}", text.format(place), title=place)
         for name, text in TEXTS.items()
         for place in PLACES
     ]
-    library.add(passages, encoder.encode([one.text for one in passages]))
+    make_library(settings.library_dir, shared_encoder(settings), passages)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

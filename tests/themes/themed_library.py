@@ -1,10 +1,10 @@
 """A library of short texts on three themes, without weights."""
 
 import numpy as np
+from made_library import make_library
 
 from subclust.core.records import Passage
 from subclust.text.encoders import HashingEncoder
-from subclust.text.library import PassageLibrary
 
 THEMES = {
     "war": "taxes colonies army battle king crown tea port".split(),
@@ -35,14 +35,6 @@ def texts(n_texts=240, labelled=()):
 
 def build(folder, name="themed", **options):
     """Put them into a library."""
-    encoder, made = HashingEncoder(), texts(**options)
-    vectors = encoder.encode([passage.text for passage in made])
-    library = PassageLibrary.create(
-        folder / "library",
-        name,
-        embedding_dim=vectors.shape[1],
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
-    library.add(made, vectors)
+    made = texts(**options)
+    make_library(folder / "library", HashingEncoder(), made, name)
     return made

@@ -5,40 +5,23 @@ import json
 import numpy as np
 import pytest
 from raising import raises
+from small_sets import instances
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.core.exceptions import EncoderError, TrainingError, TrainingStopped
-from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage
 from subclust.methods import METHODS, encoder_of, load_method, train_method
 from subclust.text.encoders import CachedEncoder, SentenceEncoder, with_embedding
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun
 
-SUBJECTS = {
-    "War": "taxes colonies army battle king crown tea port",
-    "Animals": "ant burrow night termite claw savanna tongue snout",
-    "Books": "shelf map author catalogue reader page index binding",
-}
 TRAINED = [
     name
     for name, card in METHODS.items()
     # The topic model has a training and tests of its own, and so has what learns a collection.
     if card.trainer is not None and name != "lda" and not card.whole_collection
 ]
-
-
-def instances(numbers):
-    made = []
-    for number in numbers:
-        generator = np.random.default_rng(number)
-        passages = []
-        for label, words in SUBJECTS.items():
-            for row in range(3):
-                text = " ".join(["note", *generator.permutation(words.split())[:4]])
-                passages.append(Passage(f"{number}-{label}-{row}", text, label=label, path=label))
-        made.append(ClusteringInstance(Query(f"question {number}"), tuple(passages)))
-    return made
 
 
 def by_mood(numbers):

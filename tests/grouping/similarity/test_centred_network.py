@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import torch
+from drawn_tensors import random_weights, unit
 
 from subclust.core.records import Query
 from subclust.grouping.similarity.centred_network import CentredSiamese
@@ -9,21 +10,6 @@ from subclust.grouping.similarity.network import NetworkSimilarity
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 2e-4, torch.float64: 1e-10}
-
-
-def unit(*shape, seed=0, dtype=torch.float32):
-    generator = torch.Generator().manual_seed(seed)
-    values = torch.randn(*shape, generator=generator, dtype=torch.float64)
-    return torch.nn.functional.normalize(values, dim=-1).to(dtype)
-
-
-def random_weights(model, dtype=torch.float32, seed=0, std=0.3):
-    generator = torch.Generator().manual_seed(seed)
-    model = model.to(dtype)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.normal_(0, std, generator=generator)
-    return model.eval()
 
 
 def length_one(vector):

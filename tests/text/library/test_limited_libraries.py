@@ -1,6 +1,7 @@
 """A library that is for some teams is not there for anybody else, nor what was made of it."""
 
 import pytest
+from queue_helpers import Nobody
 from raising import raises
 
 from subclust.core import limits
@@ -107,13 +108,6 @@ def test_it_stays_limited_in_the_bin_and_when_it_comes_back(folder, tmp_path):
         (entry,) = there.entries()
         PassageLibrary.put_back(folder, entry, there)
     assert teams_of(folder, "secret") == ("history",)
-
-
-class Nobody:
-    backend, one_per_device = "local", True
-
-    def is_alive(self, job):
-        return False
 
 
 def test_its_jobs_are_seen_by_its_teams_and_work_as_who_queued_them(folder, tmp_path):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_library import make_library
 
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage, Query
@@ -21,15 +22,8 @@ TEXTS = [
 def library(settings, tiny_bert):
     """Make a library with the vectors of another encoder than that of the settings."""
     encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
-    made = PassageLibrary.create(
-        settings.library_dir,
-        "mine",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
-    made.add([Passage(str(n), text) for n, text in enumerate(TEXTS)], encoder.encode(TEXTS))
-    return made
+    passages = [Passage(str(n), text) for n, text in enumerate(TEXTS)]
+    return make_library(settings.library_dir, encoder, passages, "mine")
 
 
 def test_the_encoder_of_the_settings_is_for_new_libraries(settings, library, tiny_bert):
@@ -64,11 +58,7 @@ def test_what_is_imported_gets_vectors_of_its_own(settings, library, tmp_path, m
 def test_a_back_end_that_rounds_is_taken_for_libraries_of_its_vectors_alone(settings):
     for name, revision in (("exact", "e-1"), ("rounded", "e-1-onnx-int8")):
         PassageLibrary.create(
-            settings.library_dir,
-            name,
-            embedding_dim=2,
-            encoder_name="e",
-            encoder_revision=revision,
+            settings.library_dir, name, embedding_dim=2, encoder_name="e", encoder_revision=revision
         )
     rounding = replace(settings, encoder_backend="onnx-int8")
     assert with_own_encoder(rounding, "exact").encoder_backend == "auto"

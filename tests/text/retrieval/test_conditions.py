@@ -1,12 +1,12 @@
 """Questions with operators and fields over a small library."""
 
 import pytest
+from made_library import make_library
 from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage, Query
 from subclust.text.encoders import HashingEncoder
-from subclust.text.library import PassageLibrary
 from subclust.text.library.search import search_vector
 from subclust.text.retrieval import Retriever
 
@@ -29,13 +29,6 @@ MORE = {
 @pytest.fixture(scope="module")
 def retriever(tmp_path_factory):
     encoder = HashingEncoder()
-    library = PassageLibrary.create(
-        tmp_path_factory.mktemp("libraries"),
-        "clays",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(
             id=id_,
@@ -50,7 +43,7 @@ def retriever(tmp_path_factory):
         )
         for id_, (title, text, authors, year) in RECORDS.items()
     ]
-    library.add(passages, encoder.encode([p.text for p in passages]))
+    library = make_library(tmp_path_factory.mktemp("libraries"), encoder, passages, "clays")
     return Retriever(library, encoder)
 
 

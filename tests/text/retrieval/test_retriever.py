@@ -2,12 +2,12 @@ import unicodedata
 
 import numpy as np
 import pytest
+from made_library import make_library
 from raising import raises
 
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records import Passage, Query
 from subclust.text.encoders import CachedEncoder, HashingEncoder
-from subclust.text.library import PassageLibrary
 from subclust.text.retrieval import (
     RETRIEVAL_MODES,
     Retriever,
@@ -23,13 +23,6 @@ SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and
 @pytest.fixture
 def retriever(tmp_path):
     encoder = HashingEncoder()
-    library = PassageLibrary.create(
-        tmp_path,
-        "books",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
     passages = [
         Passage(
             id=f"p{n:02}",
@@ -39,8 +32,7 @@ def retriever(tmp_path):
         )
         for n in range(40)
     ]
-    library.add(passages, encoder.encode([p.text for p in passages]))
-    return Retriever(library, encoder)
+    return Retriever(make_library(tmp_path, encoder, passages, "books"), encoder)
 
 
 @pytest.mark.parametrize("mode", RETRIEVAL_MODES)

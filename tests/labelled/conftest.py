@@ -1,0 +1,1 @@
+from stub_model import stub  # noqa: F401 - a fixture
