@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from subclust.api.results import Grouping
 from subclust.api.searching import SearchRequest, search
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session, delete_set
 from subclust.labelled.sets import LabelledSetStore, set_reference, suggested_name
 from subclust.rest import schema
@@ -40,9 +41,16 @@ class SessionChange(BaseModel):
 def routes(engine: Engine) -> APIRouter:
     """Return the addresses of what people keep."""
     router = APIRouter()
+    router.include_router(_sessions(engine))
+    router.include_router(_sets(engine.settings))
+    return router
+
+
+def _sessions(engine: Engine) -> APIRouter:
+    router = APIRouter(tags=["Sessions"])
     settings = engine.settings
 
-    @router.get("/sessions", response_model=schema.Sessions, tags=["Sessions"])
+    @router.get("/sessions", response_model=schema.Sessions)
     def sessions(page: Paged) -> Any:
         """List the saved answers, last saved first."""
         found, following = page.cut(SessionStore(settings.sessions_dir).headers())
@@ -52,7 +60,6 @@ def routes(engine: Engine) -> APIRouter:
         "/sessions",
         status_code=201,
         response_model=schema.Session,
-        tags=["Sessions"],
         dependencies=[takes("session")],
     )
     def save(asked: SaveRequest, response: Response) -> Any:
@@ -71,14 +78,13 @@ def routes(engine: Engine) -> APIRouter:
         "/sessions/{id}",
         response_model=schema.Groups,
         response_model_exclude_unset=True,
-        tags=["Sessions"],
     )
     def session(id: str) -> Any:
         """Return the groups of a saved answer, as they were saved."""
         _, kept = SessionStore(settings.sessions_dir).load(id)
         return kept_groups(kept).to_dict() | read_as(kept.searched)
 
-    @router.get("/sessions/{id}/export", response_class=Response, tags=["Sessions"])
+    @router.get("/sessions/{id}/export", response_class=Response)
     def export(id: str, format: Annotated[str, Query()] = "csv") -> Response:
         """Take a saved answer away as a file."""
         kind = format_named(format)
@@ -88,7 +94,6 @@ def routes(engine: Engine) -> APIRouter:
     @router.patch(
         "/sessions/{id}",
         response_model=schema.Session,
-        tags=["Sessions"],
         dependencies=[takes("session")],
     )
     def change(id: str, to: SessionChange) -> Any:
@@ -101,14 +106,18 @@ def routes(engine: Engine) -> APIRouter:
             header = store.share(id, to.shared)
         return header.model_dump()
 
-    @router.delete(
-        "/sessions/{id}", status_code=204, tags=["Sessions"], dependencies=[takes("session")]
-    )
+    @router.delete("/sessions/{id}", status_code=204, dependencies=[takes("session")])
     def delete(id: str) -> None:
         """Move a saved answer to the bin."""
         delete_session(settings, id)
 
-    @router.get("/sets", response_model=schema.Sets, tags=["Labelled sets"])
+    return router
+
+
+def _sets(settings: Settings) -> APIRouter:
+    router = APIRouter(tags=["Labelled sets"])
+
+    @router.get("/sets", response_model=schema.Sets)
     def sets(page: Paged) -> Any:
         """List the labelled sets."""
         found, following = page.cut(LabelledSetStore(settings.sets_dir).sets())
@@ -118,7 +127,6 @@ def routes(engine: Engine) -> APIRouter:
         "/sets",
         status_code=201,
         openapi_extra=TAKES_A_FILE,
-        tags=["Labelled sets"],
         dependencies=[takes("set")],
     )
     def add(
@@ -142,14 +150,12 @@ def routes(engine: Engine) -> APIRouter:
             store.discard(upload)
         return {"added": kept.is_new, **kept.to_dict()}
 
-    @router.get("/sets/{name}", tags=["Labelled sets"])
+    @router.get("/sets/{name}")
     def one_set(name: str) -> dict[str, Any]:
         """Say what a set (NAME or NAME@VERSION) holds."""
         return LabelledSetStore(settings.sets_dir).load(*set_reference(name)).to_dict()
 
-    @router.delete(
-        "/sets/{name}", status_code=204, tags=["Labelled sets"], dependencies=[takes("set")]
-    )
+    @router.delete("/sets/{name}", status_code=204, dependencies=[takes("set")])
     def remove(name: str) -> None:
         """Move a set, or one version of it, to the bin."""
         delete_set(settings, *set_reference(name))

@@ -55,6 +55,12 @@ class ThemesOf(BaseModel):
 def routes(settings: Settings) -> APIRouter:
     """Return the addresses of libraries."""
     router = APIRouter(tags=["Libraries"])
+    for add in (_add_libraries, _add_passages, _add_imports, _add_themes):
+        add(router, settings)
+    return router
+
+
+def _add_libraries(router: APIRouter, settings: Settings) -> None:
     folder = settings.library_dir
 
     def encoder_in_use() -> tuple[str, str] | None:
@@ -88,6 +94,10 @@ def routes(settings: Settings) -> APIRouter:
         """Move a library to the bin."""
         delete_library(settings, known_library(folder, library))
 
+
+def _add_passages(router: APIRouter, settings: Settings) -> None:
+    folder = settings.library_dir
+
     @router.get("/libraries/{library}/passages", response_model=schema.Passages)
     def passages(
         library: str,
@@ -119,6 +129,10 @@ def routes(settings: Settings) -> APIRouter:
             "passages": [{**asdict(one), "metadata": {**one.metadata}} for one in found.passages],
             "next": page.after(found.n_passages),
         }
+
+
+def _add_imports(router: APIRouter, settings: Settings) -> None:
+    folder = settings.library_dir
 
     @router.get("/libraries/{library}/imports")
     def imports(library: str) -> dict[str, Any]:
@@ -161,6 +175,10 @@ def routes(settings: Settings) -> APIRouter:
     def take_back(library: str, import_id: str) -> None:
         """Move the passages that an import brought to the bin."""
         take_back_import(settings, known_library(folder, library), import_id)
+
+
+def _add_themes(router: APIRouter, settings: Settings) -> None:
+    folder = settings.library_dir
 
     @router.post(
         "/libraries/{library}/themes",
@@ -213,5 +231,3 @@ def routes(settings: Settings) -> APIRouter:
         """Forget themes."""
         store = ThemeStore(settings.themes_dir)
         store.remove(store.load(key).key)
-
-    return router

@@ -62,8 +62,15 @@ class Promotion(BaseModel):
 def routes(settings: Settings) -> APIRouter:
     """Return the addresses of jobs, trainings and models."""
     router = APIRouter()
+    for part in (_jobs, _trainings, _models):
+        router.include_router(part(settings))
+    return router
 
-    @router.get("/jobs", response_model=schema.Jobs, tags=["Jobs"])
+
+def _jobs(settings: Settings) -> APIRouter:
+    router = APIRouter(tags=["Jobs"])
+
+    @router.get("/jobs", response_model=schema.Jobs)
     def jobs(page: Paged) -> Any:
         """List the jobs."""
         queue = job_queue(settings)
@@ -76,20 +83,18 @@ def routes(settings: Settings) -> APIRouter:
         queue.advance()
         return job_view(queue.store, id, queue.launcher).to_dict(curves=True)
 
-    @router.get("/jobs/{id}", response_model=schema.Job, tags=["Jobs"])
+    @router.get("/jobs/{id}", response_model=schema.Job)
     def job(id: str) -> Any:
         """Say how far a job is."""
         return job_shown(id)
 
-    @router.get("/jobs/{id}/log", tags=["Jobs"])
+    @router.get("/jobs/{id}/log")
     def log(id: str, lines: int = Query(40, ge=1, le=1000)) -> dict[str, Any]:
         """Return the last lines of what a job said."""
         queue = job_queue(settings)
         return {"id": id, "log": job_view(queue.store, id, queue.launcher).log_tail(lines)}
 
-    @router.post(
-        "/jobs/{id}/{action}", response_model=schema.Job, tags=["Jobs"], dependencies=[takes("job")]
-    )
+    @router.post("/jobs/{id}/{action}", response_model=schema.Job, dependencies=[takes("job")])
     def change(id: str, action: Literal["cancel", "pause", "resume"]) -> Any:
         """Have a job stop, stop for a while, or go on."""
         queue = job_queue(settings)
@@ -99,17 +104,22 @@ def routes(settings: Settings) -> APIRouter:
             queue.cancel(id, pause=action == "pause")
         return job_shown(id)
 
-    @router.delete("/jobs/{id}", status_code=204, tags=["Jobs"], dependencies=[takes("job")])
+    @router.delete("/jobs/{id}", status_code=204, dependencies=[takes("job")])
     def remove(id: str) -> None:
         """Forget a job that has ended, with its log."""
         job_queue(settings).remove(id)
+
+    return router
+
+
+def _trainings(settings: Settings) -> APIRouter:
+    router = APIRouter(tags=["Training"])
 
     @router.post(
         "/trainings",
         status_code=202,
         dependencies=[takes("job")],
         response_model=schema.Submitted,
-        tags=["Training"],
     )
     def train(asked: Training, response: Response) -> Any:
         """Train a method in the background."""
@@ -147,7 +157,13 @@ def routes(settings: Settings) -> APIRouter:
             data={"set": first["set"], "version": first["version"]},
         )
 
-    @router.get("/models", response_model=schema.Models, tags=["Models"])
+    return router
+
+
+def _models(settings: Settings) -> APIRouter:
+    router = APIRouter(tags=["Models"])
+
+    @router.get("/models", response_model=schema.Models)
     def models(page: Paged) -> Any:
         """List the trained models."""
         store = CheckpointStore.of(settings)
@@ -156,7 +172,7 @@ def routes(settings: Settings) -> APIRouter:
         rows = [summarise(store, *one).to_dict() for one in shown]
         return {"models": rows, "next": following}
 
-    @router.get("/models/{method}/{name}", tags=["Models"])
+    @router.get("/models/{method}/{name}")
     def model(method: str, name: str) -> dict[str, Any]:
         """Say what a model was trained on and how it scores, as `models show --json` does."""
         store = CheckpointStore.of(settings)
@@ -170,7 +186,7 @@ def routes(settings: Settings) -> APIRouter:
             "protected": store.protected(checkpoint.method, checkpoint.name, needed),
         }
 
-    @router.post("/models/{method}/{name}/promote", tags=["Models"], dependencies=[takes("model")])
+    @router.post("/models/{method}/{name}/promote", dependencies=[takes("model")])
     def promote(method: str, name: str, why: Promotion) -> dict[str, Any]:
         """Put a model in use."""
         store = CheckpointStore.of(settings)
@@ -186,9 +202,7 @@ def routes(settings: Settings) -> APIRouter:
         )
         return {"method": card.name, "promoted": name}
 
-    @router.delete(
-        "/models/{method}/{name}", status_code=204, tags=["Models"], dependencies=[takes("model")]
-    )
+    @router.delete("/models/{method}/{name}", status_code=204, dependencies=[takes("model")])
     def delete(method: str, name: str) -> None:
         """Move a model to the bin."""
         store = CheckpointStore.of(settings)
