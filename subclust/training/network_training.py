@@ -161,6 +161,30 @@ def first_config(run: TrainingRun, objective: QueryObjective) -> dict[str, Any]:
     return config
 
 
+def _begun(
+    build: Callable[[Mapping[str, Any]], nn.Module],
+    config: Mapping[str, Any],
+    method: str,
+    base: Checkpoint | None,
+) -> nn.Module:
+    """Build a network, with the weights of what it starts from."""
+    try:
+        head = build(config)
+        if base is not None:
+            load_weights(head, base, partly=True)
+    except CheckpointError as error:
+        if base is None or base.method == method:
+            raise
+        raise TrainingError(
+            "{method} cannot start from {method_2}/{base}, which has another network; choose a "
+            "checkpoint of {method}, or leave the base out.",
+            method=method,
+            method_2=base.method,
+            base=base.name,
+        ) from error
+    return head
+
+
 def train_network(
     run: TrainingRun,
     objective: QueryObjective,
@@ -201,20 +225,7 @@ def train_network(
     method, recipe, encoder, base = run.method, run.recipe, run.encoder, run.base
     config = first_config(run, objective)
     torch.manual_seed(recipe.training.seed)
-    try:
-        head = build(config)
-        if base is not None:
-            load_weights(head, base, partly=True)
-    except CheckpointError as error:
-        if base is None or base.method == method:
-            raise
-        raise TrainingError(
-            "{method} cannot start from {method_2}/{base}, which has another network; choose a "
-            "checkpoint of {method}, or leave the base out.",
-            method=method,
-            method_2=base.method,
-            base=base.name,
-        ) from error
+    head = _begun(build, config, method, base)
     training, validation = run.training, run.validation
     if recipe.training.epochs == 0:
         training = training[:0]

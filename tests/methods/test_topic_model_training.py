@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from raising import raises
-from small_sets import SUBJECTS, instances
+from small_sets import SUBJECTS
+from small_sets import instances as labelled_instances
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, TrainingError, TrainingStopped
@@ -22,6 +24,8 @@ from subclust.methods.baselines.training import (
 )
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun
+
+instances = partial(labelled_instances, n_each=4)
 
 
 def recipe(model=None, objective=None, **training):

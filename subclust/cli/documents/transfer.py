@@ -111,16 +111,17 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("--remove-gone goes with neither --queue nor --engine ray; leave it out.")
     if arguments.dry_run:
         _survey(arguments, settings)
-        return
-    if arguments.queue:
+    elif arguments.queue:
         _queue(arguments, settings)
-        return
-    if arguments.job is not None:
+    elif arguments.job is not None:
         _work(arguments, settings)
-        return
-    if arguments.engine == "ray":
+    elif arguments.engine == "ray":
         _end(arguments, _by_ray(arguments, with_own_encoder(settings, arguments.library)))
-        return
+    else:
+        _import_here(arguments, settings)
+
+
+def _import_here(arguments: argparse.Namespace, settings: Settings) -> None:
     gone = _surveyed(arguments, settings).removable() if arguments.remove_gone else ()
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []

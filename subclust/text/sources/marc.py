@@ -3,7 +3,7 @@
 import logging
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -154,6 +154,24 @@ class _Mended:
     remarks: tuple[str, ...]
 
 
+def _listed(
+    tags: Sequence[bytes], fields: Sequence[bytes], remarks: list[str]
+) -> tuple[bytes, bytes]:
+    """Return the directory of fields, and the fields."""
+    directory, body, at = b"", b"", 0
+    for tag, field in zip(tags, fields, strict=False):
+        length = len(field) + 1
+        # Fields beyond what four and five digits can tell are not needed to make a document.
+        if length > 9999 or at > 99_999:
+            left_out = N_("Field {tag} is too long for MARC 21 and was left out.")
+            remarks.append(Message(left_out, tag=tag.decode()))
+            continue
+        directory += b"%s%04d%05d" % (tag, length, at)
+        body += field + END_OF_FIELD
+        at += length
+    return directory, body
+
+
 def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
     """Write leader and directory anew where they do not fit the fields."""
     head, *fields = data.split(END_OF_FIELD)
@@ -176,17 +194,7 @@ def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
             b"%s%04d%05d" % (tag, length, sum(lengths[:number]))
             for number, (tag, length) in enumerate(zip(tags, lengths, strict=False))
         )
-    directory, body, at = b"", b"", 0
-    for tag, field in zip(tags, fields, strict=False):
-        length = len(field) + 1
-        # Fields beyond what four and five digits can tell are not needed to make a document.
-        if length > 9999 or at > 99_999:
-            left_out = N_("Field {tag} is too long for MARC 21 and was left out.")
-            remarks.append(Message(left_out, tag=tag.decode()))
-            continue
-        directory += b"%s%04d%05d" % (tag, length, at)
-        body += field + END_OF_FIELD
-        at += length
+    directory, body = _listed(tags, fields, remarks)
     if len(fields) != len(tags):
         remarks.append(
             Message(
