@@ -58,7 +58,7 @@ def test_the_query_is_left_out_and_exchanged(encoder, store):
 def test_what_has_no_query_to_leave_out_is_refused(encoder, store):
     with raises(BenchmarkError, name="tfidf"):
         run_ablation(INSTANCES, "tfidf", encoder, store)
-    with pytest.raises(BenchmarkError, match="at least two"):
+    with pytest.raises(BenchmarkError):
         run_ablation(INSTANCES[:1], "qs3m", encoder, store)
 
 

@@ -108,7 +108,7 @@ def test_too_little_memory_is_told_and_other_errors_are_not_hidden():
     said[0] = "shapes do not fit"
     with pytest.raises(RuntimeError, match="shapes"):
         measure_cell(encoder, 5, 4)
-    with pytest.raises(BenchmarkError, match="no shape 'large'"):
+    with raises(BenchmarkError, shape="large"):
         encoder_of_shape("large", "nia")
 
 

@@ -61,7 +61,7 @@ def test_a_method_may_be_another_one_for_each_data_set(paper):
 def test_what_does_not_fit_is_named_with_its_place(tmp_path, old, new, values):
     assert old in small_results.PAPER
     path = write(tmp_path, small_results.PAPER.replace(old, new, 1))
-    with pytest.raises(BenchmarkError, match=".") as caught:
+    with pytest.raises(BenchmarkError) as caught:
         read_paper(path)
     assert values.items() <= values_of(caught.value.sentence).items()
 

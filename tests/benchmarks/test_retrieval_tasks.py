@@ -2,6 +2,7 @@ import gzip
 import hashlib
 import json
 from dataclasses import replace
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -114,14 +115,14 @@ def test_the_cut_is_measured_over_the_hits_of_all_queries():
 
 
 def test_what_cannot_be_had_is_said(tiny):
-    with pytest.raises(BenchmarkError, match="cisi, cranfield"):
+    with raises(BenchmarkError, names="cisi, cranfield", task="trec"):
         load_retrieval_set("trec", tiny)
     with raises(BenchmarkError):
         load_retrieval_set("cisi", replace(tiny, benchmark_data_dir=None))
-    with pytest.raises(BenchmarkError, match="missing"):
+    with raises(BenchmarkError, path=ANY):
         load_retrieval_set("cranfield", tiny)
     (tiny.benchmark_data_dir / "retrieval" / "cisi" / "qrels.tsv").write_text("other")
-    with pytest.raises(BenchmarkError, match="not the file"):
+    with raises(BenchmarkError, path=ANY):
         load_retrieval_set("cisi", tiny)
 
 

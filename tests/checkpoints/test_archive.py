@@ -1,4 +1,5 @@
 import zipfile
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -69,7 +70,7 @@ def test_what_is_not_there_cannot_be_exported(store, tmp_path):
     with pytest.raises(CheckpointNotFoundError):
         export_checkpoint(store, "qs3m", "two", tmp_path / "two.zip")
     assert not (tmp_path / "two.zip").exists()
-    with pytest.raises(CheckpointError, match="cannot be written"):
+    with raises(CheckpointError, path=ANY):
         export_checkpoint(store, "qs3m", "one", tmp_path / "no" / "folder.zip")
 
 
@@ -118,13 +119,13 @@ def test_weights_that_are_not_safetensors_are_refused(exported, other):
         members.pop("qs3m/one/SHA256SUMS")  # as older archives have none
         return {**members, "qs3m/one/weights.safetensors": b"\x80\x04\x95" + bytes(60)}
 
-    with pytest.raises(CheckpointError, match="safetensors"):
+    with raises(CheckpointError, problem="its header is longer than it may be"):
         import_checkpoint(other, rewrite(exported, pickled), METHODS)
     assert nothing_came_of_it(other)
 
 
 def test_an_archive_that_would_unpack_too_large_is_refused(exported, other):
-    with pytest.raises(CheckpointError, match="rejected"):
+    with raises(CheckpointError, file="one.zip", size="0 MB"):
         import_checkpoint(other, exported, METHODS, largest=1000)
 
 

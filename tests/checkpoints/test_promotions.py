@@ -82,14 +82,12 @@ def test_better_needs_no_reason(store):
     assert store.history("qs3m")[-1].why is None
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"), [("c", "c is unclear"), ("d", "d is worse"), ("a", "not been compared")]
-)
+@pytest.mark.parametrize("name", ["c", "d", "a"])  # unclear, worse, not compared
 @pytest.mark.parametrize("reason", [None, "", "too short", " x" * 4, "a\n\n\t\t\t\t\t\t\t\tb"])
-def test_what_is_not_better_needs_a_reason(store, name, sentence, reason):
+def test_what_is_not_better_needs_a_reason(store, name, reason):
     store.promote("qs3m", "b")
     before = (store.folder / "promoted.json").read_bytes()
-    with pytest.raises(CheckpointError, match=f"{sentence}.*at least 10 characters"):
+    with raises(CheckpointError, count=10):
         promote_checkpoint(store, "qs3m", name, reason=reason)
     assert (store.folder / "promoted.json").read_bytes() == before
     promote_checkpoint(store, "qs3m", name, reason="is\nquicker ")
@@ -99,7 +97,7 @@ def test_what_is_not_better_needs_a_reason(store, name, sentence, reason):
 def test_what_is_in_use_already_needs_none_unless_its_method_becomes_the_default(store):
     store.promote("qs3m", "c")
     promote_checkpoint(store, "qs3m", "c")
-    with pytest.raises(CheckpointError, match="at least 10 characters"):
+    with raises(CheckpointError, count=10):
         promote_checkpoint(store, "qs3m", "c", as_default=True)
 
 

@@ -117,7 +117,7 @@ def test_a_trial_that_nobody_wants_any_more_ends(data, settings):
     stop = threading.Event()
     threading.Timer(0.3, stop.set).start()
     started = time.monotonic()
-    with pytest.raises(TrainingError, match="was stopped"):
+    with pytest.raises(TrainingError):
         estimate_run(["qs3m", "--data", str(data)], settings, stop=stop)
     assert time.monotonic() - started < 1.5
 

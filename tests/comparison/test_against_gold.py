@@ -78,5 +78,5 @@ def test_one_query_proves_nothing():
 
 
 def test_no_query_with_labels_is_one_plain_sentence():
-    with pytest.raises(InputError, match="labels"):
+    with pytest.raises(InputError):
         sum_up([], ["a", "b"])

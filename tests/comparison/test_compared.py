@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 from made_comparisons import grouped, hits, made
+from raising import raises
 
 from subclust.comparison import Column, compare, flows, moved
 from subclust.comparison.compared import match_groups
@@ -79,14 +80,14 @@ def test_it_is_written_as_one_object():
 
 def test_other_numbers_of_columns_are_refused():
     for columns in (("0011",), ("0011",) * 5):
-        with pytest.raises(InputError, match="2 to 4 columns"):
+        with raises(InputError, max_columns=4, min_columns=2):
             made(*columns)
 
 
 def test_columns_over_other_hits_are_refused():
     ranking = Ranking(Query("q"), hits(4), np.zeros((4, 2), dtype=np.float32), "demo")
     maps = [grouped("0011"), grouped("00112")]
-    with pytest.raises(InputError, match="the same hits"):
+    with pytest.raises(InputError):
         compare(ranking, [Column(), Column()], maps)
 
 

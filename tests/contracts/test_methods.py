@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -224,10 +225,10 @@ def test_no_more_other_passages_than_allowed(fit, name):
 @every_method
 def test_wrong_numbers_of_groups_and_shares_of_other_passages_are_refused(fit, name):
     for n_clusters in (0, -1, 2.5, True, "many", None):
-        with pytest.raises(InputError, match="number of groups"):
+        with raises(InputError, count=n_clusters):
             fit(name, n_clusters=n_clusters)
     for max_other in (-0.1, 1.5, float("nan")):
-        with pytest.raises(InputError, match="between 0 and 1"):
+        with raises(InputError, max_other=ANY):
             fit(name, max_other=max_other)
 
 
@@ -235,7 +236,7 @@ def test_wrong_numbers_of_groups_and_shares_of_other_passages_are_refused(fit, n
 def test_no_passages_and_wrong_embeddings_are_refused(read_only_store, encoder, name):
     clusterer = load_method(name, read_only_store, encoder).clusterer
     query = Query(ASKED, embedding=encoder.encode([ASKED])[0])
-    with pytest.raises(InputError, match="no passages"):
+    with pytest.raises(InputError):
         clusterer.fit([], query=query, embeddings=encoder.encode([]))
     with raises(InputError, n_passages=12, shape="(3, 32)"):
         clusterer.fit(PASSAGES, query=query, embeddings=encoder.encode(PASSAGES[:3]))
@@ -290,7 +291,9 @@ def test_a_checkpoint_that_does_not_fit_is_refused(settings, encoder, random_che
     with raises(CheckpointNotFoundError, method=name):
         load_method(name, store, encoder)
     store.save(random_checkpoint(name, encoder_revision="another-encoder"))
-    with pytest.raises(CheckpointError, match="another-encoder.*hashing-32"):
+    with raises(
+        CheckpointError, expected="another-encoder", revision="hashing-32", checkpoint="tiny"
+    ):
         load_method(name, store, encoder)
     other_config = {"model": {"width": 3}, "encoder_revision": encoder.revision}
     store.save(replace(random_checkpoint(name, "other-config"), config=other_config))
@@ -301,13 +304,13 @@ def test_a_checkpoint_that_does_not_fit_is_refused(settings, encoder, random_che
     store.save(replace(wrong, tensors=cut))
     with raises(CheckpointError, checkpoint="other-weights"):
         load_method(name, store, encoder, "other-weights")
-    with pytest.raises(CheckpointNotFoundError, match="no checkpoint 'none'"):
+    with raises(CheckpointNotFoundError, name="none"):
         load_method(name, store, encoder, "none")
 
 
 @pytest.mark.parametrize("name", [n for n, card in METHODS.items() if not card.needs_checkpoint])
 def test_an_untrained_method_takes_no_checkpoint(read_only_store, encoder, name):
-    with pytest.raises(InputError, match="not trained"):
+    with raises(InputError, checkpoint="tiny"):
         load_method(name, read_only_store, encoder, "tiny")
 
 
@@ -317,7 +320,7 @@ def test_an_unknown_method_is_refused_with_the_known_ones(read_only_store, encod
 
 
 def test_default_is_what_was_promoted(store, encoder):
-    with pytest.raises(CheckpointNotFoundError, match="No default method"):
+    with raises(CheckpointNotFoundError, path=ANY):
         load_method(DEFAULT_METHOD, store, encoder)
     store.promote("qss", "tiny", as_default=True)
     assert load_method(DEFAULT_METHOD, store, encoder).card is METHODS["qss"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from raising import raises
 
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS
 from benchmarks.tasks import TASKS
@@ -54,15 +55,15 @@ def test_how_they_are_built_is_said_and_there():
     "card", [card for card in TASKS.values() if card.package is None], ids=lambda card: card.name
 )
 def test_a_missing_or_other_file_is_one_sentence(card, tmp_path):
-    for folder, sentence in ((None, "is not set"), (tmp_path, "which is not there")):
-        with pytest.raises(BenchmarkError, match=sentence) as caught:
+    for folder in (None, tmp_path):
+        with raises(BenchmarkError, card=card.name) as caught:
             load_task(card.name, Settings(benchmark_data_dir=folder))
         assert card.file in str(caught.value) and "\n" not in str(caught.value)
     assert card.citation.rstrip(".") in str(caught.value) and card.url in str(caught.value)
     path = tmp_path / card.file
     path.parent.mkdir()
     path.write_bytes(b"something else")
-    with pytest.raises(BenchmarkError, match="sha256 differs") as caught:
+    with raises(BenchmarkError, card=card.name) as caught:
         load_task(card.name, Settings(benchmark_data_dir=tmp_path))
     assert str(path) in str(caught.value)
 

@@ -82,11 +82,11 @@ def test_a_use_of_the_newest_version_protects_all(settings):
     queue(settings, "train cob --data set:ants@1", "first")
     assert who_uses(settings, "set", "ants", 2) == []
     for version in (None, 1):
-        with pytest.raises(InUseError, match="first"):
+        with raises(InUseError, jobs="first", name="ants"):
             delete_set_checked(settings, version)
     queue(settings, "train cob --data set:ants", "newest")
     for version in (None, 1, 2):
-        with pytest.raises(InUseError, match="newest"):
+        with raises(InUseError, name="ants"):
             delete_set_checked(settings, version)
     check_unused(settings, "library", "ants")
 
@@ -121,7 +121,7 @@ def test_what_is_done_in_a_terminal_counts_as_long_as_it_lasts(settings, library
     work = at_work(settings)
     next(work)
     assert who_uses(settings, "library", "maps") == [Use("library", "maps")]
-    with pytest.raises(InUseError, match="terminal"):
+    with raises(InUseError, name="maps"):
         delete_library(settings, "maps")
     assert PassageLibrary.names(settings.library_dir) == ["maps"]
     next(work, None)
@@ -133,7 +133,7 @@ def test_what_is_done_in_a_terminal_counts_as_long_as_it_lasts(settings, library
 
 def test_a_library_that_a_job_waits_for_is_not_deleted(settings, library):
     queue(settings, "import a.ris --library maps", "maps-a")
-    with pytest.raises(InUseError, match="maps-a"):
+    with raises(InUseError, name="maps", jobs="maps-a"):
         delete_library(settings, "maps")
     JobStore(settings.jobs_dir).remove("maps-a")
     delete_library(settings, "maps")
@@ -147,7 +147,7 @@ def test_the_name_that_people_gave_a_library_means_it_too(settings, library):
         Job("job", ("import", "a.ris", "--library", "karten & pläne"), kind="import")
     )
     assert [use.job for use in who_uses(settings, "library", "maps")] == ["job"]
-    with pytest.raises(InUseError, match="Karten & Pläne"):
+    with raises(InUseError, name="Karten & Pläne", jobs="job"):
         delete_library(settings, "maps")
 
 

@@ -1,6 +1,7 @@
 """Whatever is deleted can be put back as it was."""
 
 import pytest
+from raising import raises
 from things import DELETE, MAKE, content
 
 from subclust.core.bin import KEPT_SECONDS
@@ -83,7 +84,7 @@ def test_two_libraries_of_one_name_are_not_made(settings):
         settings.library_dir, "other", embedding_dim=2, encoder_name="e", encoder_revision="1"
     )
     rename_library(settings.library_dir, library.name, "Karten")
-    with pytest.raises(BinError, match="Karten"):
+    with raises(BinError, name="Karten"):
         put_back(settings, bin_of(settings).entries()[0].id)
 
 
@@ -103,7 +104,7 @@ def test_a_model_does_not_come_back_under_a_training_that_will_have_its_name(set
     MAKE["model"](settings)
     DELETE["model"](settings, "qs3m/ours")
     JobStore(settings.jobs_dir).save(Job("next", ("train", "qs3m", "--name", "ours")))
-    with pytest.raises(InUseError, match="next"):
+    with raises(InUseError, jobs="next", name="qs3m/ours"):
         put_back(settings, bin_of(settings).entries()[0].id)
 
 

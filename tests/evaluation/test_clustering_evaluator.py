@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, Passage, Query
@@ -186,7 +187,7 @@ def test_the_clusterer_gets_its_number_back_when_fit_fails():
 
     instances, _ = labelled_set(1)
     clusterer = Fails(n_clusters=5)
-    with pytest.raises(InputError, match="cannot"):
+    with pytest.raises(InputError):
         ClusteringEvaluator().evaluate(clusterer, instances)
     assert clusterer.n_clusters == 5
 
@@ -194,14 +195,14 @@ def test_the_clusterer_gets_its_number_back_when_fit_fails():
 def test_what_cannot_be_measured_is_refused():
     instances, embeddings = labelled_set(2)
     bare = ClusteringInstance(Query("q"), (Passage("1", "text"),))
-    for evaluator, given, options, complaint in [
-        (ClusteringEvaluator(metrics=["ami"]), instances, {}, "ari among them"),
-        (ClusteringEvaluator(metrics=["ari", "fun"]), instances, {}, "must be some of"),
-        (ClusteringEvaluator("deep"), instances, {}, "flat or hierarchical"),
-        (ClusteringEvaluator(), [], {}, "no labelled queries"),
-        (ClusteringEvaluator(), [bare], {}, "no gold subtopic"),
-        (ClusteringEvaluator(), instances, {"embeddings": embeddings[:1]}, "embeddings"),
-        (ClusteringEvaluator(), instances, {"queries": []}, "queries"),
+    for evaluator, given, options, values in [
+        (ClusteringEvaluator(metrics=["ami"]), instances, {}, {"others": "ami"}),
+        (ClusteringEvaluator(metrics=["ari", "fun"]), instances, {}, {"others": "ari, fun"}),
+        (ClusteringEvaluator("deep"), instances, {}, {"granularity": "deep"}),
+        (ClusteringEvaluator(), [], {}, {}),
+        (ClusteringEvaluator(), [bare], {}, {"text": "q"}),
+        (ClusteringEvaluator(), instances, {"embeddings": embeddings[:1]}, {"other_count": 1}),
+        (ClusteringEvaluator(), instances, {"queries": []}, {"other_count": 0}),
     ]:
-        with pytest.raises(InputError, match=complaint):
+        with raises(InputError, **values):
             evaluator.evaluate(Recorder(), given, **options)

@@ -203,7 +203,7 @@ def test_leaving_passages_out_gains_nothing():
 
 @pytest.mark.parametrize("gold, predicted", [([], []), (["a"], [0, 1])])
 def test_ill_fitting_labels_are_refused(gold, predicted):
-    with pytest.raises(InputError, match="same passages"):
+    with raises(InputError, count=len(gold)):
         contingency(gold, predicted)
 
 

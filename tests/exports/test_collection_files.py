@@ -1,6 +1,8 @@
 import json
+from unittest.mock import ANY
 
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
@@ -57,9 +59,9 @@ def test_equal_passages_are_equal_files_and_none_is_a_file_too(tmp_path, ending)
 
 
 def test_other_endings_are_refused(tmp_path):
-    with pytest.raises(InputError, match=r"\.ris"):
+    with raises(InputError, file="mine.doc"):
         write_collection(HOSTILE, tmp_path / "mine.doc")
-    with pytest.raises(InputError, match="another place"):
+    with raises(InputError, path=ANY):
         write_collection(HOSTILE, tmp_path / "none" / "mine.ris")
 
 
@@ -85,5 +87,5 @@ def test_the_table_of_what_was_refused(tmp_path, ending):
         ]
         assert table["excerpt"][0].lstrip("'") == "=1+1; a, b"
         assert ending == ".xlsx" or table["excerpt"][0].startswith("'=")
-    with pytest.raises(InputError, match="refused"):
+    with raises(InputError, file="refused.doc"):
         write_refused(rows, tmp_path / "refused.doc")

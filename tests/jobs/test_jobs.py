@@ -138,7 +138,7 @@ def test_damaged_records_are_told_and_can_be_removed_and_unknown_ids_are_named(t
     }.items():
         (tmp_path / id).mkdir()
         (tmp_path / id / "job.json").write_text(content)
-        with pytest.raises(DamagedJobError, match=id):
+        with raises(DamagedJobError, job=id):
             store.load(id)
         assert store.find(id) is None
     assert [job.id for job in store.jobs()] == ["good"]
@@ -148,7 +148,7 @@ def test_damaged_records_are_told_and_can_be_removed_and_unknown_ids_are_named(t
         queue.remove(one.name)
     assert store.damaged() == []
     for id in ("bad", "torn", "../good", ""):
-        with pytest.raises(InputError, match="no job '.*good"):
+        with raises(InputError, there="good"):
             store.load(id)
 
 

@@ -55,7 +55,7 @@ def test_granularity_and_rule_are_used(instances, tmp_path):
     assert flat["methods"]["tfidf"]["ari"] != fine["methods"]["tfidf"]["ari"]
     gap = run_benchmark("made", instances, ["tfidf"], HashingEncoder(), store, count="gap")
     assert gap["auto_k"]["rule"] == "gap"
-    with pytest.raises(BenchmarkError, match="no rule 'nonsense'"):
+    with raises(BenchmarkError, count="nonsense"):
         run_benchmark("made", instances, ["tfidf"], HashingEncoder(), store, count="nonsense")
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
@@ -121,5 +122,5 @@ def test_the_recipe_of_a_command_is_put_together_from_its_words():
     assert recipe_of(words).training == replace(recipe.training, epochs=2.0, seed=7)
     assert recipe_of(words).objective == recipe.objective
     assert recipe_of(["train", "qs3m"]).training == TrainingArguments()
-    with pytest.raises(TrainingError, match="no recipe"):
+    with raises(TrainingError, path="gone.toml"):
         recipe_of(["train", "qs3m", "--recipe", "gone.toml"])

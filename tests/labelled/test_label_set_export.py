@@ -1,6 +1,7 @@
 import csv
 import gzip
 import io
+from unittest.mock import ANY
 
 import pytest
 from label_sets import kept, received
@@ -58,18 +59,14 @@ def test_a_csv_opens_in_a_spreadsheet_with_its_letters(store, one, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("x" * 40_000, "text of 40,000 characters"),
-        ("a\x07b", "cannot be seen"),
-    ],
+    ("text", "values"), [("x" * 40_000, {"count": 40_000, "most": 32_767}), ("a\x07b", {})]
 )
-def test_nothing_is_cut_off_in_a_workbook(store, tmp_path, text, sentence):
+def test_nothing_is_cut_off_in_a_workbook(store, tmp_path, text, values):
     lines = [{"query": q, "passages": [{"text": text, "label": "a"}, {"text": "y", "label": "b"}]}
              for q in "ab"]  # fmt: skip
     kept(store, jsonl_text(lines), filename="set.jsonl")
     path = tmp_path / "out.xlsx"
-    with pytest.raises(LabelledSetError, match=f"^Row 2 has .*{sentence}"):
+    with raises(LabelledSetError, row=2, **values):
         store.export("set", None, path)
     assert not path.exists()
     store.export("set", None, path.with_suffix(".csv"))
@@ -80,7 +77,7 @@ def test_a_damaged_set_is_not_exported(store, one, tmp_path):
     for content in (b"", gzip.compress(b"{}"), gzip.compress(b"[1]\n"), b"\x1f\x8b"):
         one.path.write_bytes(content)
         if content:
-            with pytest.raises(LabelledSetError, match="set@1 is damaged"):
+            with raises(LabelledSetError, name="set@1"):
                 store.export("set", None, tmp_path / "out.csv")
             assert not (tmp_path / "out.csv").exists()
 
@@ -88,7 +85,7 @@ def test_a_damaged_set_is_not_exported(store, one, tmp_path):
 def test_endings_and_places_that_cannot_be(store, one, tmp_path):
     with raises(InputError, file="out.doc"):
         store.export("set", None, tmp_path / "out.doc")
-    with pytest.raises(LabelledSetError, match="cannot be written"):
+    with raises(LabelledSetError, file=ANY):
         store.export("set", None, tmp_path / "nowhere" / "out.csv")
 
 

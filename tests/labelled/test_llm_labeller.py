@@ -1,4 +1,5 @@
 import json
+from unittest.mock import ANY
 
 import pytest
 from raising import raises, values_of
@@ -115,12 +116,12 @@ def test_a_set_without_any_label_is_not_written(stub, labeller, tmp_path):
 def test_a_file_that_is_there_is_not_written_over(labeller, stub, tmp_path):
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(b"mine")
-    with pytest.raises(InputError, match="exists already"):
+    with raises(InputError, path=ANY):
         label_file(LISTS, labeller, path)
-    with pytest.raises(InputError, match=r"must end in \.jsonl\.gz"):
+    with raises(InputError, path=ANY):
         label_file(LISTS, labeller, tmp_path / "a.csv")
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be written"):
+    with raises(InputError, path=ANY):
         label_file(LISTS, labeller, tmp_path / "file" / "a.jsonl.gz")
     assert path.read_bytes() == b"mine" and stub.requests == []
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, tiny_bert, stopped_a
         if line["step"] == stopped_after:
             (folder / STOP_FILE).touch()
 
-    with pytest.raises(Exception, match="stopped after step"):
+    with raises(Exception, steps=ANY):
         trained(encoder, folder, objective=objective, progress=stop)
     resumed = trained(encoder, folder, objective=objective, resume=True)
     assert any(name.startswith("encoder.") for name in whole.tensors)
@@ -183,7 +184,7 @@ def test_a_new_run_takes_no_pseudo_labels_of_an_old_one(tmp_path, encoder):
     trained(encoder, folder, themed(seed=5))
     assert (read_labels(folder, 240) != old).any()
     (folder / LABELS_FILE).write_bytes(b"no labels")
-    with pytest.raises(TrainingError, match="are damaged"):
+    with raises(TrainingError, path=ANY):
         read_labels(folder, 240)
 
 
@@ -209,7 +210,7 @@ def test_the_last_weights_are_kept(tmp_path, encoder):
     ],
 )
 def test_what_cannot_work_is_one_sentence(tmp_path, encoder, instance, model, objective, values):
-    with pytest.raises(Exception, match="(?s).*") as refused:
+    with pytest.raises(Exception) as refused:
         trained(encoder, tmp_path / "run", instance, model=model, objective=objective)
     assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)

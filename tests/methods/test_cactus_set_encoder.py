@@ -256,7 +256,7 @@ def test_what_cannot_be_is_one_sentence():
         load_set_encoder(model, context="all")
     with raises(EncoderError, what="tuned_layers", number=4, n_layers=3):
         load_set_encoder(model, context="sia", tuned_layers=4)
-    with pytest.raises(EncoderError, match="context_layers is -1"):
+    with raises(EncoderError, number=-1, what="context_layers", n_layers=3):
         load_set_encoder(model, context="sia", context_layers=-1)
     with raises(EncoderError, name="Linear", family="Linear"):
         load_set_encoder(torch.nn.Linear(2, 2), context="sia")

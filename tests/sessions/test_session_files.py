@@ -6,6 +6,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError, SubclustError
 from subclust.sessions import SessionStore
@@ -165,7 +166,7 @@ def test_a_signed_file_with_an_odd_value_is_taken_whole_or_refused(
      b"[]\n[]\n", b"null\nnull\n", b"\xff\xfe\n\x00\n"],
 )  # fmt: skip
 def test_another_file_is_refused_in_a_sentence(elsewhere, content):
-    with pytest.raises(FileFormatError, match="session file"):
+    with pytest.raises(FileFormatError):
         elsewhere.take(content)
 
 
@@ -182,7 +183,7 @@ def test_a_file_that_was_cut_or_changed_is_refused(elsewhere, exported, at):
 
 def test_a_file_that_is_too_large_is_refused_unread(elsewhere, exported, monkeypatch):
     monkeypatch.setattr(file_module, "MAX_BYTES", len(exported) - 1)
-    with pytest.raises(FileFormatError, match="at most"):
+    with raises(FileFormatError, max_bytes=0):
         elsewhere.take(exported)
 
 
@@ -190,7 +191,7 @@ def test_a_damaged_session_is_told_and_can_be_deleted(sessions, session):
     header = sessions.save(session, "Tea")
     path = sessions.folder / f"{header.id}.subclust"
     path.write_bytes(path.read_bytes().replace(b"Plain words", b"Other words"))
-    with pytest.raises(FileFormatError, match="'Tea' is damaged"):
+    with raises(FileFormatError, header="Tea"):
         sessions.load(header.id)
     sessions.delete(header.id)
     assert sessions.headers() == []

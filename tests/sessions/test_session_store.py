@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from unittest.mock import ANY
 
 import pytest
 from raising import raises
@@ -82,7 +83,7 @@ def test_a_session_is_found_by_id_or_by_its_only_name(sessions, session):
     sessions.rename(second.id, "One")
     with raises(InputError, count=2, given="One"):
         sessions.find("One")
-    with pytest.raises(SessionNotFoundError, match="no session 'Three'"):
+    with raises(SessionNotFoundError, name="Three"):
         sessions.find("Three")
 
 
@@ -105,7 +106,7 @@ def test_too_many_sessions_are_refused(sessions, session, monkeypatch):
     monkeypatch.setattr(store_module, "MAX_SESSIONS", 2)
     header = sessions.save(session, "One")
     sessions.save(session, "Two")
-    with pytest.raises(SessionError, match="2 sessions already"):
+    with raises(SessionError, max_sessions=2):
         sessions.save(session, "Three")
     sessions.rename(header.id, "Still")
 
@@ -113,5 +114,5 @@ def test_too_many_sessions_are_refused(sessions, session, monkeypatch):
 def test_a_folder_that_cannot_be_written_is_one_sentence(sessions, session):
     sessions.folder.parent.mkdir(exist_ok=True)
     sessions.folder.write_text("a file where the folder should be")
-    with pytest.raises(SessionError, match="cannot be saved"):
+    with raises(SessionError, folder=ANY):
         sessions.save(session, "One")

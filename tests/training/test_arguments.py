@@ -2,6 +2,7 @@ import re
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Literal
+from unittest.mock import ANY
 
 import pytest
 from raising import raises
@@ -112,13 +113,13 @@ def test_a_wrong_recipe_is_refused(tmp_path, text, values):
 
 
 def test_a_missing_or_unreadable_recipe_is_refused(tmp_path):
-    with pytest.raises(TrainingError, match="no recipe"):
+    with raises(TrainingError, path=ANY):
         Recipe.read(tmp_path / "none.toml")
-    with pytest.raises(TrainingError, match="cannot be read"):
+    with raises(TrainingError, path=ANY):
         Recipe.read(tmp_path)
     path = tmp_path / "latin.toml"
     path.write_bytes("[objective]\nloss = 'é'".encode("latin-1"))
-    with pytest.raises(TrainingError, match="cannot be read"):
+    with raises(TrainingError, path=ANY):
         Recipe.read(path)
 
 
@@ -128,7 +129,7 @@ def test_every_argument_can_be_wrong_and_says_so():
     for field in fields(TrainingArguments):
         if field.name in harmless:
             continue
-        with pytest.raises(TrainingError, match=f"{field.name} must be"):
+        with raises(TrainingError, name=field.name, value=-1):
             TrainingArguments(**{field.name: -1})
 
 
@@ -195,7 +196,7 @@ def test_checked_knows_the_kinds_of_values():
     good = {"flag": True, "number": 3, "maybe": None, "word": "x", "one": "b"}
     assert checked(Kinds, good, "Here") == Kinds(True, 3.0, None, "x", "b")
     for key, value in {"flag": 1, "number": "1", "maybe": 1.5, "word": 3, "one": "c"}.items():
-        with pytest.raises(TrainingError, match=f"^Here: {key} must be"):
+        with raises(TrainingError, where="Here", key=key, value=value):
             checked(Kinds, {key: value}, "Here")
 
 

@@ -242,7 +242,7 @@ def test_a_stop_at_the_last_step_of_a_trial_ends_the_search_after_it(whole, tmp_
         if line["step"] == line["total"]:
             (folder / "stop").touch()
 
-    with pytest.raises(TrainingStopped, match="stopped after 1 of 4"):
+    with raises(TrainingStopped, count=1, wanted=4):
         make(folder).run(tell=tell)
     assert told(make(folder).run(1)) == told(whole[2][:1])
 
@@ -326,17 +326,17 @@ def test_a_method_that_validates_only_at_the_end_is_compared_by_that(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("search", "sentence"),
+    ("search", "values"),
     [
-        ({"training.learning_rat": {"low": 1, "high": 2}}, "unknown key 'learning_rat'"),
-        ({"training.learning_rate": {"low": 0, "high": 1}}, "learning_rate must be above 0"),
-        ({"training.batch_passages": {"low": 2.0, "high": 9.0}}, "a whole number"),
-        ({"training.schedule": {"choices": ["linear", "steps"]}}, "schedule must be"),
+        ({"training.learning_rat": {"low": 1, "high": 2}}, {"key": "learning_rat"}),
+        ({"training.learning_rate": {"low": 0, "high": 1}}, {"name": "learning_rate"}),
+        ({"training.batch_passages": {"low": 2.0, "high": 9.0}}, {"value": 2.0}),
+        ({"training.schedule": {"choices": ["linear", "steps"]}}, {"value": "steps"}),
     ],
 )
-def test_values_that_no_recipe_may_have_are_refused_before_anything(tmp_path, search, sentence):
+def test_values_that_no_recipe_may_have_are_refused_before_anything(tmp_path, search, values):
     training = Training()
-    with pytest.raises(TrainingError, match=f"^The recipe's \\[search\\].*{sentence}|^{sentence}"):
+    with raises(TrainingError, **values):
         make(tmp_path / "run", training, with_search(**search)).run()
     assert not training.rehearsed and not (tmp_path / "run").exists()
 
@@ -380,7 +380,7 @@ def test_one_process_at_a_time(whole):
 
 
 def test_a_recipe_without_a_search_space_is_refused(tmp_path):
-    with pytest.raises(TrainingError, match=r"no table \[search\]"):
+    with pytest.raises(TrainingError):
         make(tmp_path, tables={"training": {"epochs": 1}})
 
 

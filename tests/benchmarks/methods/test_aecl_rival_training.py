@@ -1,4 +1,5 @@
 from dataclasses import replace
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -70,7 +71,7 @@ def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, tiny_bert, method, s
         if line["step"] == stopped_after:
             (folder / STOP_FILE).touch()
 
-    with pytest.raises(Exception, match="stopped after step"):
+    with raises(Exception, steps=ANY):
         trained(method, encoder, folder, objective=objective, progress=stop)
     resumed = trained(method, encoder, folder, objective=objective, resume=True)
     for name, tensor in whole.tensors.items():

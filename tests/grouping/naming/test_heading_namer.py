@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES_NAME, Passage, Query
@@ -174,7 +175,7 @@ def test_what_is_known_of_passages_names_parts_of_them_too():
 
 
 def test_embeddings_that_do_not_fit_are_refused():
-    with pytest.raises(InputError, match="6 passages but 5 embeddings"):
+    with raises(InputError, count=6, other_count=5):
         HeadingNamer(encode).name(QUERY, TEXTS, LABELS, encode(TEXTS[:5]))
 
 

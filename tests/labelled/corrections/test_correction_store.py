@@ -57,20 +57,20 @@ def test_names_are_listed_and_deleted(store):
     assert [one.name for one in store.all()] == ["a", "b"]
     store.delete("a")
     assert store.names() == ["b"]
-    with pytest.raises(CorrectionsNotFoundError, match="available: b"):
+    with raises(CorrectionsNotFoundError, name="a", there="b"):
         store.delete("a")
 
 
 def test_what_somebody_else_has_saved_is_not_overwritten(store):
     first = save(store)
-    with pytest.raises(CorrectionsError, match="called war already"):
+    with raises(CorrectionsError, name="war"):
         save(store)
     second = save(store, known=first.revision)
     assert second.revision == 2
-    with pytest.raises(CorrectionsError, match="saved war"):
+    with raises(CorrectionsError, name="war"):
         save(store, known=first.revision)
     store.delete("war")
-    with pytest.raises(CorrectionsError, match="deleted war"):
+    with raises(CorrectionsError, name="war"):
         save(store, known=second.revision)
     assert save(store).revision == 1
 
@@ -112,7 +112,7 @@ def test_damage_within_is_found(store, place):
     value = json.loads(path.read_text(encoding="utf-8"))
     value[place] = [{"kind": "burn"}] if place != "basis" else {"query": "?"}
     path.write_text(json.dumps(value))
-    with pytest.raises(CorrectionsError, match="are damaged"):
+    with raises(CorrectionsError, name="war"):
         store.load("war")
 
 

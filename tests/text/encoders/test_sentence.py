@@ -1,5 +1,6 @@
 import shutil
 from dataclasses import replace
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -72,16 +73,16 @@ def test_other_weights_under_the_embedded_name_are_refused(tmp_path, monkeypatch
 
 
 def test_a_name_that_cannot_be_had_offline_is_one_sentence():
-    with pytest.raises(EncoderError, match="needs no internet"):
+    with raises(EncoderError, model="no-such-model-anywhere", embedded_model="all-MiniLM-L6-v2"):
         find("no-such-model-anywhere", offline=True)
 
 
 def test_a_folder_is_taken_and_an_empty_one_refused(tmp_path):
     assert find(str(embedded_folder()), offline=True) == embedded_folder()
-    with pytest.raises(EncoderError, match="holds no model"):
+    with raises(EncoderError, folder=ANY):
         SentenceEncoder(str(tmp_path))
     (tmp_path / "model.safetensors").write_bytes(b"rubbish")
-    with pytest.raises(EncoderError, match="cannot be loaded"):
+    with raises(EncoderError, name=ANY):
         SentenceEncoder(str(tmp_path)).encode(["a"])
 
 

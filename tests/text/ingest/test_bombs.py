@@ -8,6 +8,7 @@ import zlib
 import psutil
 import pytest
 from bombs import workbook_of
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.storage import apart
@@ -148,7 +149,7 @@ def test_a_preview_is_ended_when_its_time_is_over(tmp_path):
 def test_a_preview_is_ended_when_it_takes_too_much_memory(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(PLAIN)
-    with pytest.raises(FileFormatError, match=r"a\.jsonl"):
+    with raises(FileFormatError, file="a.jsonl"):
         preview_apart(path, most_bytes=1)
 
 

@@ -57,7 +57,7 @@ def test_a_preview_shows_records_and_what_is_refused(tmp_path):
 def test_a_preview_of_what_is_not_read_is_one_sentence(tmp_path):
     path = tmp_path / "page.csv"
     path.write_text("<!doctype html><html>")
-    with pytest.raises(FileFormatError, match="page.csv"):
+    with raises(FileFormatError, file="page.csv"):
         preview_file(path)
 
 
@@ -101,7 +101,7 @@ def test_a_name_is_one_that_every_disk_takes(given, wanted):
 def test_an_upload_that_is_refused_leaves_nothing(tmp_path):
     with raises(FileFormatError, file="a.csv", size=200):
         receive_file(tmp_path, io.BytesIO(b"x"), "a.csv", n_bytes=MOST_BYTES + 1)
-    with pytest.raises(FileFormatError, match="a.csv is empty"):
+    with raises(FileFormatError, file="a.csv"):
         receive_file(tmp_path, io.BytesIO(b""), "folder\\a.csv")
     assert list(tmp_path.iterdir()) == []
 

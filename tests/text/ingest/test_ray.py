@@ -101,5 +101,5 @@ def test_without_ray_a_sentence_tells_what_to_install(tmp_path, settings, monkey
 
 
 def test_there_is_at_least_one_worker(tmp_path, settings):
-    with pytest.raises(InputError, match="at least 1 worker"):
+    with raises(InputError, count=0):
         ingest_on_ray(make_files(tmp_path), settings, "shared", Workers(count=0))

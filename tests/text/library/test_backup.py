@@ -2,8 +2,8 @@
 
 import json
 import random
-import re
 import zipfile
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_it_can_be_restored_under_another_name_only_while_the_old_one_is_there(m
     PassageLibrary.remove(mixed.folder, "books")
     restore(mixed.folder, file)
     assert PassageLibrary.open(mixed.folder, "books").count() == len(RECORDS)
-    with pytest.raises(InputError, match="name"):
+    with raises(InputError, name="../x"):
         restore(mixed.folder, file, name="../x")
 
 
@@ -138,37 +138,37 @@ def first_part(**fields):
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "values"),
     [
-        (drop("manifest.json"), "holds no manifest.json"),
-        (drop("passages-000001.jsonl"), "passages-000001.jsonl is missing"),
-        (add("../evil"), "belong to no"),
-        (add("/etc/passwd"), "belong to no"),
-        (flip("passages-000000.jsonl"), "not what was"),
-        (flip("embeddings-000002.f32"), "not what was"),
-        (add("passages-000000.jsonl"), "another size"),
-        (say(format="something"), "of something else"),
-        (say(version=2), "another version"),
-        (say(n_passages=-1), "cannot be read"),
-        (say(n_passages=True), "cannot be read"),
-        (say(n_passages=9), "contradicts itself"),
-        (say(embedding_dim=0), "contradicts itself"),
-        (say(embedding_dim=10**9), "contradicts itself"),
-        (say(embedding_dim=8), "a vector for"),
-        (say(name=None), "cannot be read"),
-        (say(parts=[]), "contradicts itself"),
-        (say(parts="x"), "cannot be read"),
-        (first_part(name="../x.jsonl"), "contradicts itself"),
-        (first_part(name="passages-000002.jsonl"), "other names"),
-        (first_part(n_passages=2), "contradicts itself"),
-        (first_part(n_bytes=10**12), "another size"),
-        (first_part(sha256="0" * 64), "not what was"),
+        (drop("manifest.json"), {"manifest": "manifest.json"}),
+        (drop("passages-000001.jsonl"), {"why": ANY}),
+        (add("../evil"), {"why": ANY}),
+        (add("/etc/passwd"), {"why": ANY}),
+        (flip("passages-000000.jsonl"), {"part": "passages-000000.jsonl"}),
+        (flip("embeddings-000002.f32"), {"part": "embeddings-000002.f32"}),
+        (add("passages-000000.jsonl"), {"part": "passages-000000.jsonl"}),
+        (say(format="something"), {"why": ANY}),
+        (say(version=2), {"layout": 2}),
+        (say(n_passages=-1), {"why": ANY}),
+        (say(n_passages=True), {"why": ANY}),
+        (say(n_passages=9), {"why": ANY}),
+        (say(embedding_dim=0), {"why": ANY}),
+        (say(embedding_dim=10**9), {"why": ANY}),
+        (say(embedding_dim=8), {"part": "embeddings-000000.f32"}),
+        (say(name=None), {"why": ANY}),
+        (say(parts=[]), {"why": ANY}),
+        (say(parts="x"), {"why": ANY}),
+        (first_part(name="../x.jsonl"), {"why": ANY}),
+        (first_part(name="passages-000002.jsonl"), {"why": ANY}),
+        (first_part(n_passages=2), {"why": ANY}),
+        (first_part(n_bytes=10**12), {"part": "passages-000000.jsonl"}),
+        (first_part(sha256="0" * 64), {"part": "passages-000000.jsonl"}),
     ],
 )
-def test_a_changed_backup_is_refused_and_leaves_nothing(file, tmp_path, change, why):
+def test_a_changed_backup_is_refused_and_leaves_nothing(file, tmp_path, change, values):
     other = rewritten(file, change)
     folder = tmp_path / "elsewhere"
-    with pytest.raises(LibraryError, match=re.escape(why)):
+    with raises(LibraryError, file="changed.zip", **values):
         restore(folder, other)
     assert not folder.exists() or left_behind(folder) == []
 
@@ -195,7 +195,7 @@ def test_hostile_passages_with_a_right_sum_are_refused(file, tmp_path, lines):
         contents["passages-000000.jsonl"] = lines
         manifest["parts"][0].update(n_bytes=len(lines), sha256=digest_of(lines))
 
-    with pytest.raises(LibraryError, match="cannot be read"):
+    with raises(LibraryError, file="changed.zip", texts="passages-000000.jsonl"):
         restore(tmp_path / "elsewhere", rewritten(file, change))
     assert left_behind(tmp_path / "elsewhere") == []
 
@@ -227,7 +227,7 @@ def test_passages_of_the_same_id_are_refused(file, tmp_path):
         contents["passages-000001.jsonl"] = content
         manifest["parts"][2].update(n_bytes=len(content), sha256=digest_of(content))
 
-    with pytest.raises(LibraryError, match="the same id"):
+    with raises(LibraryError, file="changed.zip"):
         restore(tmp_path / "elsewhere", rewritten(file, change))
 
 
@@ -238,7 +238,7 @@ def test_what_would_become_far_larger_is_refused_unread(file, tmp_path):
         contents["passages-000000.jsonl"] = content
         manifest["parts"][0].update(n_bytes=len(content), sha256=digest_of(content))
 
-    with pytest.raises(LibraryError, match="far larger"):
+    with raises(LibraryError, file="changed.zip", part="passages-000000.jsonl"):
         restore(tmp_path / "elsewhere", rewritten(file, change))
 
 
@@ -248,7 +248,7 @@ def test_a_cut_or_damaged_file_is_refused_wherever_it_is_cut(file, tmp_path):
     other, folder = tmp_path / "cut.zip", tmp_path / "elsewhere"
     for _ in range(40):
         other.write_bytes(whole[: chance.randrange(len(whole))])
-        with pytest.raises(LibraryError, match="a complete backup"):
+        with raises(LibraryError, file="cut.zip"):
             restore(folder, other)
     for _ in range(60):
         damaged = bytearray(whole)
@@ -270,16 +270,16 @@ def test_a_cut_or_damaged_file_is_refused_wherever_it_is_cut(file, tmp_path):
 
 
 def test_sentences_for_files_and_places_that_cannot_be(mixed, file, tmp_path, monkeypatch):
-    with pytest.raises(InputError, match=r"\.zip file"):
+    with raises(InputError, name="books.tar"):
         back_up(mixed.folder, "books", tmp_path / "books.tar")
-    with pytest.raises(InputError, match="cannot be written"):
+    with raises(InputError, file=ANY):
         back_up(mixed.folder, "books", tmp_path / "none" / "books.zip")
     with pytest.raises(LibraryNotFoundError):
         back_up(mixed.folder, "absent", tmp_path / "x.zip")
     with raises(LibraryError):
         restore(tmp_path / "e", tmp_path / "absent.zip")
-    with pytest.raises(LibraryError, match="cannot be read"):
+    with raises(LibraryError, file=ANY):
         restore(tmp_path / "e", tmp_path)
     monkeypatch.setattr(backup.shutil, "disk_usage", lambda place: type("", (), {"free": 10}))
-    with pytest.raises(LibraryError, match="make room"):
+    with raises(LibraryError, folder=ANY):
         restore(tmp_path / "e", file)

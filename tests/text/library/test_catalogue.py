@@ -2,6 +2,7 @@ from collections import Counter
 
 import pytest
 from many import RECORDS, add_records
+from raising import raises
 
 from benchmarks.peak_memory import PeakMemory
 from subclust.core.exceptions import LibraryNotFoundError
@@ -94,7 +95,7 @@ def test_libraries_are_listed_and_damaged_ones_say_so(mixed):
     books, broken = catalogue(mixed.folder)
     assert (books.name, books.problem) == ("books", "")
     assert broken.name == "broken" and "damaged" in broken.problem
-    with pytest.raises(LibraryNotFoundError, match="absent"):
+    with raises(LibraryNotFoundError, name="absent"):
         describe(mixed.folder, "absent")
     assert catalogue(mixed.folder / "none") == ()
 

@@ -109,7 +109,7 @@ def test_an_import_goes_on_and_nothing_is_doubled(folder, encoder, file):
 
 def test_it_is_listed_backed_up_and_restored_to_a_disk(folder, tmp_path, encoder, file):
     assert PassageLibrary.names(folder) == []
-    with pytest.raises(LibraryNotFoundError, match="in s3://"):
+    with raises(LibraryNotFoundError, name="mine"):
         PassageLibrary.open(folder, "mine")
     shared(file, encoder, folder)
     before = stamp(folder, "mine")
@@ -164,5 +164,5 @@ def test_where_it_lies_is_a_setting(monkeypatch):
     assert settings.variables()["SUBCLUST_LIBRARIES"] == "s3://bucket/a/b"
     assert str(settings.library_dir / "x.lance") == "s3://bucket/a/b/x.lance"
     monkeypatch.setenv("SUBCLUST_LIBRARIES", "gs://bucket")
-    with pytest.raises(SettingsError, match="s3://BUCKET/PREFIX"):
+    with raises(SettingsError, address="gs://bucket"):
         Settings.from_environment()

@@ -125,14 +125,14 @@ def test_a_query_without_a_match(retriever, mode):
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_query_is_refused(retriever, text):
-    with pytest.raises(InputError, match="question is empty"):
+    with pytest.raises(InputError):
         retriever.search(Query(text))
 
 
 def test_wrong_arguments_are_refused(retriever):
-    with pytest.raises(InputError, match="fusion, text, vector"):
+    with raises(InputError, names="fusion, text, vector", mode="hybrid"):
         retriever.search(Query("ants"), mode="hybrid")
-    with pytest.raises(InputError, match="at least 1"):
+    with raises(InputError, top_k=0):
         retriever.search(Query("ants"), top_k=0)
 
 

@@ -1,9 +1,11 @@
 import gzip
 import json
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError
 from subclust.text.sources import Document, Refusal
@@ -122,22 +124,22 @@ def test_gzip_by_content_not_by_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "sentence"),
+    ("data", "values"),
     [
-        (b"", "empty"),
-        (b" \n\n ", "empty"),
-        (b"\xef\xbb\xbf", "empty"),
-        (b'[{"text": "a"}]', "one JSON list"),
-        (b"PK\x03\x04rest", "workbook"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "a text file"),
-        (gzip.compress(b'{"text": "a"}\n' * 999, mtime=0)[:-20], "damaged"),
-        (b"\xff\xfe" + b"\x00\xd8" * 9, "goes on otherwise"),
+        (b"", {}),
+        (b" \n\n ", {}),
+        (b"\xef\xbb\xbf", {}),
+        (b'[{"text": "a"}]', {}),
+        (b"PK\x03\x04rest", {}),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", {}),
+        (gzip.compress(b'{"text": "a"}\n' * 999, mtime=0)[:-20], {"error": ANY}),
+        (b"\xff\xfe" + b"\x00\xd8" * 9, {"encoding": "UTF-16"}),
     ],
 )
-def test_files_that_cannot_be_read_are_refused_whole(tmp_path, data, sentence):
+def test_files_that_cannot_be_read_are_refused_whole(tmp_path, data, values):
     path = tmp_path / "x.jsonl"
     path.write_bytes(data)
-    with pytest.raises(FileFormatError, match=sentence):
+    with raises(FileFormatError, file="x.jsonl", **values):
         read(path)
 
 

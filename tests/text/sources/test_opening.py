@@ -1,6 +1,7 @@
 import importlib
 import zipfile
 from contextlib import suppress
+from unittest.mock import ANY
 
 import pytest
 from bombs import Memory
@@ -46,11 +47,11 @@ def test_a_format_can_be_named(tmp_path):
     path.write_text('{"text": "a"}')
     assert len(list(open_source(path, "jsonl"))) == len(list(open_source(path))) == 1
     path.write_text("words")
-    with pytest.raises(FileFormatError, match=r"\.jsonl.*--format"):
+    with raises(FileFormatError, file="export.dat"):
         open_source(path)
-    with pytest.raises(InputError, match="jsonl, csv"):
+    with raises(InputError, name="word"):
         open_source(path, "word")
-    with pytest.raises(FileFormatError, match="no file"):
+    with raises(FileFormatError, file=ANY):
         open_source(tmp_path / "none.csv")
 
 

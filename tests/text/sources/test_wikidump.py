@@ -3,6 +3,7 @@ import gzip
 import re
 import subprocess
 import sys
+from unittest.mock import ANY
 
 import pytest
 from raising import raises
@@ -95,12 +96,12 @@ def test_what_is_no_dump_is_refused(tmp_path, content):
 def test_entities_that_grow_are_refused(tmp_path):
     path = tmp_path / "bomb.xml"
     path.write_text('<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;">]><mediawiki>&y;</mediawiki>')
-    with pytest.raises(FileFormatError, match="entities"):
+    with raises(FileFormatError, file="bomb.xml"):
         list(WikipediaDump(path))
 
 
 def test_missing_and_exchanged_files_are_refused(tmp_path):
-    with pytest.raises(FileFormatError, match="no file"):
+    with raises(FileFormatError, file=ANY):
         list(WikipediaDump(tmp_path / "none.xml"))
     with raises(FileFormatError, digest="49cfb3468cc9", sha256="000000000000"):
         list(WikipediaDump(write(tmp_path, GOOD), sha256="0" * 64))

@@ -139,9 +139,9 @@ def test_a_search_gives_the_best_hits_in_order(opened, name):
 def test_a_search_needs_words_and_a_number(opened):
     with raises(InputError, source="arXiv"):
         search_live(opened("arxiv", query="  "), 5)
-    with pytest.raises(InputError, match="1 to 1000 hits, but 0"):
+    with raises(InputError, count=0, most=1000):
         search_live(opened("arxiv"), 0)
-    with pytest.raises(InputError, match="cannot be searched"):
+    with pytest.raises(InputError):
         search_live(opened("oai-pmh"), 5)
 
 
@@ -250,7 +250,7 @@ def test_a_record_of_europe_pmc(opened):
     assert first.metadata["authors"] == "Lovelace A; Testers"
     assert first.metadata["keywords"] == "Retrieval; Libraries"
     source.server.answers(live_shapes.as_json({"errCode": 400, "errMsg": "Invalid cursor"}))
-    with pytest.raises(LiveSourceError, match="Invalid cursor"):
+    with raises(LiveSourceError, why="Invalid cursor", source="Europe PMC"):
         source.page(None, 5)
 
 
@@ -270,7 +270,7 @@ def test_an_article_of_wikipedia(opened):
     source.server.answers(
         live_shapes.as_json({"error": {"code": "badvalue", "info": "Unrecognized value"}})
     )
-    with pytest.raises(LiveSourceError, match="Unrecognized value"):
+    with raises(LiveSourceError, why="Unrecognized value", source="Wikipedia"):
         source.page(None, 5)
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
+from unittest.mock import ANY
 
 import pytest
 from live_machine import Clock
@@ -163,18 +164,18 @@ def test_a_refused_key_is_told_without_the_key(transport, server):
 
 
 @pytest.mark.parametrize(
-    ("reply", "words"),
+    ("reply", "reason"),
     [
-        (Reply(b'{"message": "Unknown filter: x."}', 400), "Unknown filter: x); change the query"),
-        (Reply(b"<html><head><style>p{}</style></head><p>No &amp; no</p>", 404), "No & no"),
-        (Reply(b'{"errors": [{"detail": "bad"}]}', 422), "bad"),
-        (Reply(b"", 414), r"\(status 414\); make the query"),
-        (Reply(b"x" * 900, 400), "xxx…"),
+        (Reply(b'{"message": "Unknown filter: x."}', 400), ": Unknown filter: x"),
+        (Reply(b"<html><head><style>p{}</style></head><p>No &amp; no</p>", 404), ": No & no"),
+        (Reply(b'{"errors": [{"detail": "bad"}]}', 422), ": bad"),
+        (Reply(b"", 414), ""),
+        (Reply(b"x" * 900, 400), ANY),
     ],
 )
-def test_what_a_service_says_for_people_is_told(transport, server, reply, words):
+def test_what_a_service_says_for_people_is_told(transport, server, reply, reason):
     server.answers(reply)
-    with pytest.raises(RefusedError, match=words.replace("(s", r"(s").replace("x);", r"x\);")):
+    with raises(RefusedError, status=reply.status, reason=reason):
         ask(transport)
     assert len(server.asked) == 1
 
@@ -186,7 +187,7 @@ def test_too_much_is_not_read(transport, server):
     packed = Reply(gzip.compress(b"x" * 9_000_000), headers={"Content-Encoding": "gzip"})
     server.script.clear()
     server.answers(packed)
-    with pytest.raises(LiveSourceError, match="more than"):
+    with raises(LiveSourceError, source="OpenAlex"):
         ask(transport)
 
 
@@ -210,7 +211,7 @@ def test_only_the_same_host_is_followed(transport, server):
             ask(transport)
         assert not other.asked
     server.answers(*[Reply(status=301, headers={"Location": "/round"})] * 9)
-    with pytest.raises(LiveSourceError, match="in circles"):
+    with raises(LiveSourceError, source="OpenAlex"):
         ask(transport)
 
 
