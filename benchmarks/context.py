@@ -1,7 +1,6 @@
 """How time and memory of the set encoders grow with a subset: the paper's figure 4."""
 
 import argparse
-import json
 import multiprocessing
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.context_cell import SHAPES, empty_cell, send_cell
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
@@ -221,8 +220,7 @@ def add_context(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=float, default=8.0, metavar="GB", help="memory that one may take"
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_context(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -248,11 +246,8 @@ def run_context(arguments: argparse.Namespace, settings: Settings) -> None:
             progress=None if arguments.json else progress_bar("Measuring"),
         ),
     }
-    if arguments.save:
-        path = RESULTS_DIR / "context" / f"{arguments.shape}-{result['precision']}-{device}.json"
-        write(path, {**result, "story": circumstances(device)})
-    if arguments.json:
-        print(json.dumps(result))
+    path = RESULTS_DIR / "context" / f"{arguments.shape}-{result['precision']}-{device}.json"
+    if output(arguments, path, result, circumstances(device)):
         return
     _print(result)
 

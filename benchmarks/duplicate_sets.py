@@ -12,7 +12,6 @@ is of, or whether another one is of the same work ("members"), or whether it is 
 import argparse
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, circumstances, output
 from subclust.core.exceptions import InputError
 from subclust.labelled.reading.instances import file_digest
 from subclust.text.ingest import same_work
@@ -234,10 +233,7 @@ def run_sets(arguments: argparse.Namespace) -> None:
         "thresholds": thresholds(),
         "story": circumstances("cpu"),
     }
-    if arguments.save:
-        write(RESULTS_DIR / "duplicates" / f"{arguments.set or 'sets'}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
+    if output(arguments, RESULTS_DIR / "duplicates" / f"{arguments.set or 'sets'}.json", result):
         return
     for name, one in result["sets"].items():
         print(f"{name}: {one['n_records']} records, {one['n_duplicates']} duplicates")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.duplicate_sets import run_sets, thresholds
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
 from subclust.text.ingest.same_work import compare
@@ -366,8 +366,7 @@ def add_duplicates(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--set", metavar="NAME", help="of these, one only")
     parser.add_argument("--validation", action="store_true", help="measure the half to choose by")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_duplicates(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -386,10 +385,7 @@ def run_duplicates(arguments: argparse.Namespace, settings: Settings) -> None:
         "thresholds": thresholds(),
         "story": {"seed": 0, **circumstances("cpu")},
     }
-    if arguments.save:
-        write(RESULTS_DIR / "duplicates" / f"{half}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
+    if output(arguments, RESULTS_DIR / "duplicates" / f"{half}.json", result):
         return
     print(f"{half}: {result['n_pairs']} pairs, {result['n_of_one_work']} of one work")
     for name in ("same", "same_or_probable"):

@@ -1,7 +1,6 @@
 """What a training takes: its comparison with other models reckoned, the whole measured."""
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from typing import Any
 import psutil
 
 from benchmarks.beside import demo_queries
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.core.settings import Settings
@@ -107,8 +106,7 @@ def add_estimate(parser: argparse.ArgumentParser) -> None:
         "--queries", type=int, nargs="+", default=[12], metavar="N",
         help="of the demo's articles, in each of the labelled sets",
     )  # fmt: skip
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -128,7 +126,4 @@ def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
                     flush=True,
                 )
     result = {"story": circumstances(settings.resolve_device()), "runs": runs}
-    if arguments.save:
-        write(RESULTS_DIR / "estimates" / "demo.json", result)
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    output(arguments, RESULTS_DIR / "estimates" / "demo.json", result)

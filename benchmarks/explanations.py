@@ -1,7 +1,6 @@
 """Whether the words that are marked carry a passage's membership: tried by taking them away."""
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.speed import QUERIES
 from subclust.cli.options import add_method, at_least_one
 from subclust.cli.printing import progress_bar
@@ -199,8 +198,7 @@ def add_explanations(parser: argparse.ArgumentParser) -> None:
         help="take this one instead of those that the demo library answers; may be given again",
     )
     parser.add_argument("--passages", type=at_least_one, default=6, metavar="N", help="a query")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_explanations(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -225,11 +223,8 @@ def run_explanations(arguments: argparse.Namespace, settings: Settings) -> None:
         **found,
         "story": story(pipeline.retriever.encoder, settings.resolve_device()),
     }
-    if arguments.save:
-        name = f"{arguments.library}-{pipeline.method.card.name}.json"
-        write(RESULTS_DIR / "explanations" / name, result)
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    name = f"{arguments.library}-{pipeline.method.card.name}.json"
+    if output(arguments, RESULTS_DIR / "explanations" / name, result):
         return
     if not found["n_passages"]:
         print("No words were marked, so there is nothing to compare.")

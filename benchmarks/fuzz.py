@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.api.libraries import import_files
 from subclust.core.settings import Settings
 from subclust.text.encoders import HashingEncoder
@@ -51,19 +51,14 @@ def add_fuzz(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``fuzz``."""
     parser.add_argument("--requests", type=int, default=1000, metavar="N", help="in all")
     parser.add_argument("--seed", type=int, default=0, help="of what is asked")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_fuzz(arguments: argparse.Namespace, settings: Settings) -> None:
     """Ask, and tell what the API answered; any failure of the server is printed."""
     result = fuzz(arguments.requests, seed=arguments.seed)
-    if arguments.save:
-        write(
-            RESULTS_DIR / "app" / "fuzz.json", {**result, "story": story(HashingEncoder(), "cpu")}
-        )
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    told = story(HashingEncoder(), "cpu")
+    if output(arguments, RESULTS_DIR / "app" / "fuzz.json", result, told):
         return
     print(f"{result['n_requests']:,} requests to {result['n_addresses']} addresses of the API in")
     print(f"{result['seconds']:.0f} seconds: {result['statuses']}")

@@ -2,7 +2,6 @@
 
 import argparse
 import copy
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import hypergeom
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
@@ -239,8 +238,7 @@ TESTS = ("wiki2021_test", "trec_car_a", "demo")
 def add_quality(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``quality``."""
     parser.add_argument("--method", default="default", metavar="NAME")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_quality(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -264,10 +262,7 @@ def run_quality(arguments: argparse.Namespace, settings: Settings) -> None:
         "story": story(encoder, settings.resolve_device())
         | {"seconds": round(time.monotonic() - started, 1)},
     }
-    if arguments.save:
-        write(RESULTS_DIR / "quality" / f"{opened.card.name}.json", result)
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    if output(arguments, RESULTS_DIR / "quality" / f"{opened.card.name}.json", result):
         return
     print(f"{opened.card.name}: " + ", ".join(f"{w} from {v:.2f}" for w, v in limits.items()))
     for name, told_of in {**result["validation"], **result["test"]}.items():

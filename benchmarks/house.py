@@ -2,7 +2,6 @@
 
 import argparse
 import ast
-import json
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from typing import Any
 
 from babel.messages.pofile import read_po
 
-from benchmarks.results import RESULTS_DIR, circumstances, read_result, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output, read_result
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import PROJECT_ROOT, Settings
 
@@ -36,19 +35,15 @@ def add_house(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``house``."""
     parser.add_argument("--checkout", type=Path, default=PROJECT_ROOT, metavar="FOLDER")
     parser.add_argument("--name", default="now", help="of the result, such as before")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_house(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure a checkout, and set it beside the results that were saved under other names."""
     result = measure_house(arguments.checkout.resolve())
     folder = RESULTS_DIR / "house"
-    if arguments.save:
-        told = circumstances(settings.resolve_device())
-        write(folder / f"{arguments.name}.json", {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
+    told = circumstances(settings.resolve_device())
+    if output(arguments, folder / f"{arguments.name}.json", result, told):
         return
     saved = {file.stem: read_result(file) or {} for file in sorted(folder.glob("*.json"))}
     print(as_table({**saved, arguments.name: result}))

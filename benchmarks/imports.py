@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import Passage
@@ -186,8 +186,7 @@ def add_formats(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cold", action="store_true", help="encode every text for every format, and time that too"
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_formats(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -200,12 +199,9 @@ def run_formats(arguments: argparse.Namespace, settings: Settings) -> None:
         progress=progress_bar,
     )
     told = {"story": story(load_encoder(settings), settings.resolve_device()), **result}
-    if arguments.save:
-        kind = "cold" if arguments.cold else "warm"
-        stem = arguments.file.name.split(".")[0]
-        write(RESULTS_DIR / "imports" / f"{stem}-{kind}.json", told)
-    if arguments.json:
-        print(json.dumps(told, ensure_ascii=False))
+    kind = "cold" if arguments.cold else "warm"
+    stem = arguments.file.name.split(".")[0]
+    if output(arguments, RESULTS_DIR / "imports" / f"{stem}-{kind}.json", told):
         return
     for name, row in result["formats"].items():
         print(

@@ -1,7 +1,6 @@
 """How much of the exact answer the index of a library's vectors finds, and how soon."""
 
 import argparse
-import json
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measured_library import measured_library
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.scale_search import in_short
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
@@ -157,8 +156,7 @@ def add_index(parser: argparse.ArgumentParser) -> None:
         help="so many in the measured library; several times for several",
     )  # fmt: skip
     parser.add_argument("--queries", type=at_least_one, default=100, metavar="N")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_index(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -184,7 +182,4 @@ def run_index(arguments: argparse.Namespace, settings: Settings) -> None:
         "sizes": sizes,
         "story": story(encoder, settings.resolve_device()),
     }
-    if arguments.save:
-        write(RESULTS_DIR / "index" / f"{arguments.library}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
+    output(arguments, RESULTS_DIR / "index" / f"{arguments.library}.json", result)

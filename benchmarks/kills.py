@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.killed_work import WORKS, Training, Work
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import Settings
 from subclust.text.library.lance import lancedb
@@ -53,8 +53,7 @@ def add_kills(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=1000, metavar="N", help="in all")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--kind", choices=WORKS, help="one alone, by default all")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_kills(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -68,9 +67,9 @@ def run_kills(arguments: argparse.Namespace, settings: Settings) -> None:
     shares = {arguments.kind: 1.0} if arguments.kind else SHARES
     counts = {kind: max(1, round(share * arguments.kills)) for kind, share in shares.items()}
     result = measure_kills(counts, arguments.seed)
-    if arguments.save:
-        write(RESULTS_DIR / "kills" / "kills.json", {**result, "story": circumstances("cpu")})
-    print(json.dumps(result) if arguments.json else in_words(result))
+    told = circumstances("cpu")
+    if not output(arguments, RESULTS_DIR / "kills" / "kills.json", result, told):
+        print(in_words(result))
     if wrong := [one for kind in result["kinds"].values() for one in kind["wrong"]]:
         raise BenchmarkError("Something was lost: {wrong}.", wrong="; ".join(wrong[:5]))
 

@@ -1,14 +1,13 @@
 """Whether passages of other languages group as English ones do, and mixed ones by subject."""
 
 import argparse
-import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.tasks.manuals import APART, ENGLISH, MIXED, OTHERS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.printing import progress_bar
@@ -104,8 +103,7 @@ def add_languages(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source", action="append", choices=SOURCES, help="by default both; the first validates"
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_languages(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -119,11 +117,10 @@ def run_languages(arguments: argparse.Namespace, settings: Settings) -> None:
             arguments.source or SOURCES, arguments.language or OTHERS, method, settings
         ),
     }
-    if arguments.save:
-        own = method.checkpoint.name if method.checkpoint else encoder.name.rpartition("/")[2]
-        name = f"{method.card.name}@{own}"
-        write(RESULTS_DIR / "languages" / f"{name}.json", result)
-    print(json.dumps(result) if arguments.json else in_words(result["tasks"]))
+    own = method.checkpoint.name if method.checkpoint else encoder.name.rpartition("/")[2]
+    name = f"{method.card.name}@{own}"
+    if not output(arguments, RESULTS_DIR / "languages" / f"{name}.json", result):
+        print(in_words(result["tasks"]))
 
 
 def in_words(tasks: Mapping[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Programs and visitors at once: how long the API takes, and whether the memory grows."""
 
 import argparse
-import json
 import random
 import threading
 import time
@@ -19,7 +18,7 @@ from benchmarks.app.explore_page import DRAWN
 from benchmarks.app.served import Served, serving
 from benchmarks.app.visitors import Visitor, others, summary
 from benchmarks.ended import exit_on_sigterm
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.speed import QUERIES
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import Settings
@@ -61,8 +60,7 @@ def add_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clients", type=int, default=50, metavar="N", help="of the API")
     parser.add_argument("--visitors", type=int, default=20, metavar="N", help="with a page open")
     parser.add_argument("--minutes", type=float, default=5.0, help="once all have come")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_load(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -74,10 +72,9 @@ def run_load(arguments: argparse.Namespace, settings: Settings) -> None:
             n_visitors=arguments.visitors,
             seconds=60 * arguments.minutes,
         )
-    if arguments.save:
-        told = story(load_encoder(settings), settings.resolve_device())
-        write(RESULTS_DIR / "speed" / "load.json", {**result, "story": told})
-    print(json.dumps(result) if arguments.json else in_words(result))
+    told = story(load_encoder(settings), settings.resolve_device())
+    if not output(arguments, RESULTS_DIR / "speed" / "load.json", result, told):
+        print(in_words(result))
 
 
 def measure_load(

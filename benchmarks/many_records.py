@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, story, write
 from subclust.cli.options import at_least_one
 from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
@@ -223,8 +223,7 @@ def add_records(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--records", type=at_least_one, default=1_000_000, metavar="N")
     parser.add_argument("--folder", type=Path, help="write the files here, and leave them")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_records(arguments: argparse.Namespace, settings: Settings) -> None:

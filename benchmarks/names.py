@@ -1,7 +1,6 @@
 """How often a generated name means its own section, of the headings that a query has."""
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.baseline_namers import MedoidNamer, PlainTfidfNamer
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import InputError
@@ -220,8 +219,7 @@ def add_names(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="only the first N; kept as TASK-N beside the result of all",
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_names(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -253,9 +251,8 @@ def run_names(arguments: argparse.Namespace, settings: Settings) -> None:
         "language_model": settings.llm_model if ask else None,
     }
     result = {"task": task, **found, "story": told}
-    if arguments.save:
-        write(RESULTS_DIR / "names" / f"{task}.json", result)
-    print(json.dumps(result, ensure_ascii=False) if arguments.json else in_words(result))
+    if not output(arguments, RESULTS_DIR / "names" / f"{task}.json", result):
+        print(in_words(result))
 
 
 def in_words(result: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from benchmarks.rank_fusion import RRF_K
 from benchmarks.relevance import shelf_of
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.retrieval_tasks import CUT, RETRIEVAL_TASKS, load_retrieval_set, ndcg
 from benchmarks.shelves import Found, Shelf, question_on
 from subclust.cli.printing import progress_bar
@@ -167,8 +167,7 @@ def compare(sights: Sequence[Sight]) -> dict[str, dict[str, float]]:
 def add_orders(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``orders``."""
     parser.add_argument("--limit", type=int, default=300, metavar="N", help="questions of each set")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_orders(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -192,10 +191,7 @@ def run_orders(arguments: argparse.Namespace, settings: Settings) -> None:
         "story": story(encoder, settings.resolve_device())
         | {"seconds": round(time.monotonic() - started, 1)},
     }
-    if arguments.save:
-        write(Path(RESULTS_DIR) / "fusion" / f"{encoder.revision}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
+    if output(arguments, Path(RESULTS_DIR) / "fusion" / f"{encoder.revision}.json", result):
         return
     for name in ORDERS:
         told = " ".join(

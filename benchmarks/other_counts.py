@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import ASKED_FOR, RESULTS_DIR, SPECTRAL, read_result, story, write
+from benchmarks.results import (
+    ASKED_FOR,
+    RESULTS_DIR,
+    SPECTRAL,
+    add_output,
+    read_result,
+    story,
+    write,
+)
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, IntArray
@@ -158,8 +166,7 @@ def add_counts(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="divide the learnt space by spectral clustering as well, into the true number",
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_counts(arguments: argparse.Namespace, settings: Settings) -> None:

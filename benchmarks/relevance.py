@@ -1,7 +1,6 @@
 """Which hits are about the question: the models are trained here, and the cut is measured."""
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
 
 from benchmarks.grown_trees import trees_of
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.shelves import Shelf, question_on
 from subclust.cli.printing import progress_bar
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray
@@ -306,8 +305,7 @@ def add_relevance(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``relevance``."""
     parser.add_argument("--train", action="store_true", help="train the models that ship, first")
     parser.add_argument("--limit", type=int, metavar="N", help="articles of each task, to try it")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -337,10 +335,7 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
     result["story"] = story(encoder, settings.resolve_device()) | {
         "seconds": round(time.monotonic() - started, 1)
     }
-    if arguments.save:
-        write(RESULTS_DIR / "relevance" / f"{encoder.revision}.json", result)
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    if output(arguments, RESULTS_DIR / "relevance" / f"{encoder.revision}.json", result):
         return
     for name in ("validation", "test"):
         told, usual = result[name], result[name]["cuts"]["usual"]

@@ -4,6 +4,7 @@
 beside it in ``NAME.queries.json.xz``, which is a tenth of their size.
 """
 
+import argparse
 import json
 import lzma
 from collections.abc import Mapping
@@ -21,8 +22,10 @@ __all__ = [
     "RESULTS_DIR",
     "SPECTRAL",
     "VALIDATED_RULE",
+    "add_output",
     "circumstances",
     "files_of",
+    "output",
     "read_result",
     "save_clustering",
     "story",
@@ -151,6 +154,41 @@ def write(path: Path, value: Mapping[str, Any]) -> Path:
     else:
         beside.unlink(missing_ok=True)
     return write_whole(path, whole)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--save`` and ``--json``."""
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def output(
+    arguments: argparse.Namespace,
+    path: Path,
+    result: Mapping[str, Any],
+    told: Mapping[str, Any] | None = None,
+) -> bool:
+    """Save a result if ``--save`` asks for it, and print it if ``--json`` does.
+
+    Parameters
+    ----------
+    arguments : Namespace
+    path : Path
+        Where it is saved.
+    result : mapping
+    told : mapping, optional
+        Its story, where it is saved with the result and not printed.
+
+    Returns
+    -------
+    bool
+        Whether it was printed; otherwise it is to be told in words.
+    """
+    if arguments.save:
+        write(path, result if told is None else {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))
+    return bool(arguments.json)
 
 
 _IN_PLACE = "per_query"

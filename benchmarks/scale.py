@@ -14,7 +14,7 @@ from benchmarks.figures.growth import GrowthCurve
 from benchmarks.figures.growth_svg import growth_svg
 from benchmarks.measured_library import measured_library
 from benchmarks.peak_memory import PeakMemory
-from benchmarks.results import RESULTS_DIR, read_result, story, write
+from benchmarks.results import RESULTS_DIR, add_output, read_result, story, write
 from benchmarks.scale_search import WARMED_BY, measure_apart
 from benchmarks.scale_texts import ScaleTexts, fill, scale_texts
 from subclust.cli.options import at_least_one
@@ -183,8 +183,7 @@ def add_scale(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--queries", type=at_least_one, default=120, metavar="N")
     parser.add_argument("--folder", type=Path, help="build the libraries here, and leave them")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_scale(arguments: argparse.Namespace, settings: Settings) -> None:

@@ -5,7 +5,6 @@ picked by hand; here a rule picks them.
 """
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.decomposition import PCA
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
@@ -285,8 +284,7 @@ def add_spaces(parser: argparse.ArgumentParser) -> None:
         help="take this one instead; may be given several times",
     )
     parser.add_argument("--granularity", choices=["flat", "hierarchical"], default="flat")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_spaces(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -315,9 +313,8 @@ def run_spaces(arguments: argparse.Namespace, settings: Settings) -> None:
         "rule": found["rule"],
         "queries": found["queries"],
     }
-    if arguments.save:
-        write(RESULTS_DIR / "spaces" / f"{task}.json", result)
-    print(json.dumps(result, ensure_ascii=False) if arguments.json else _told(result))
+    if not output(arguments, RESULTS_DIR / "spaces" / f"{task}.json", result):
+        print(_told(result))
 
 
 def _told(result: Mapping[str, Any]) -> str:

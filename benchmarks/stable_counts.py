@@ -2,13 +2,12 @@
 
 import argparse
 import copy
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
@@ -119,8 +118,7 @@ def add_stability(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``stability``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument("--method", default="default", metavar="NAME")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_stability(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -134,10 +132,7 @@ def run_stability(arguments: argparse.Namespace, settings: Settings) -> None:
         "data": provenance(arguments.task, settings)
     }
     result = {"task": task, **found, "story": told}
-    if arguments.save:
-        write(RESULTS_DIR / "stability" / f"{task}.json", result)
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
+    if output(arguments, RESULTS_DIR / "stability" / f"{task}.json", result):
         return
     print(f"{task}, {result['method']}: {result['n_queries']} queries")
     for name, row in result["counts"].items():

@@ -1,7 +1,6 @@
 """The first minute in a fresh clone: what ``make run`` does after installing, and commands."""
 
 import argparse
-import json
 import os
 import socket
 import statistics
@@ -17,7 +16,7 @@ from typing import Any
 
 from benchmarks.app.chromium import SETTLED, chromium
 from benchmarks.ended import exit_on_sigterm
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from benchmarks.speed import QUERIES
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import PROJECT_ROOT, Settings
@@ -53,18 +52,16 @@ _LOOK_S = 0.02
 def add_start(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``start``."""
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of each command")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_start(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure the first minute, and say where a limit was passed."""
     with exit_on_sigterm():  # the server and the browser
         result = measure_start(arguments.rounds)
-    if arguments.save:
-        told = circumstances(settings.resolve_device())
-        write(RESULTS_DIR / "speed" / "start.json", {**result, "story": told})
-    print(json.dumps(result) if arguments.json else in_words(result))
+    told = circumstances(settings.resolve_device())
+    if not output(arguments, RESULTS_DIR / "speed" / "start.json", result, told):
+        print(in_words(result))
 
 
 def measure_start(rounds: int = 3) -> dict[str, Any]:

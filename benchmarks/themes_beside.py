@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 
 from benchmarks.ended import exit_on_sigterm
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, add_output, circumstances, output
 from subclust.core.exceptions import BenchmarkError, InputError
 from subclust.core.settings import Settings
 from subclust.text.encoders.sentence import embedded_folder
@@ -78,8 +78,7 @@ def add_themes_beside(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--method", default="kmeans", choices=list(OFFERS))
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the median counts")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_themes_beside(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -97,10 +96,9 @@ def run_themes_beside(arguments: argparse.Namespace, settings: Settings) -> None
         result = compare_themes(
             file, settings, arguments.bertopic, method=arguments.method, n_rounds=arguments.rounds
         )
-    if arguments.save:
-        told = circumstances(settings.resolve_device())
-        write(RESULTS_DIR / "themes" / "beside-bertopic.json", {**result, "story": told})
-    print(json.dumps(result) if arguments.json else in_words(result))
+    told = circumstances(settings.resolve_device())
+    if not output(arguments, RESULTS_DIR / "themes" / "beside-bertopic.json", result, told):
+        print(in_words(result))
 
 
 def compare_themes(

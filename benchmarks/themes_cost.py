@@ -1,7 +1,6 @@
 """What finding the themes of a whole collection costs: time, and memory at its highest."""
 
 import argparse
-import json
 import tempfile
 import time
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ import psutil
 import torch
 
 from benchmarks.peak_memory import PeakMemory
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
 from subclust.grouping.projection import PROJECTORS
@@ -107,8 +106,7 @@ def add_themes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default=next(iter(OFFERS)), choices=list(OFFERS))
     parser.add_argument("--n-themes", type=int, default=20, metavar="K")
     parser.add_argument("--projection", choices=list(PROJECTORS), default="umap")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -125,10 +123,7 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
         projection=arguments.projection,
     )
     result = {"task": task, **found, "story": story(encoder, settings.resolve_device())}
-    if arguments.save:
-        write(RESULTS_DIR / "themes" / f"{arguments.method}-{task}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
+    if output(arguments, RESULTS_DIR / "themes" / f"{arguments.method}-{task}.json", result):
         return
     print(
         f"{task}, {arguments.method}: {found['n_texts']:,} texts in {found['seconds']:.0f} s, "

@@ -1,7 +1,6 @@
 """An import by one process and by the workers of a Ray cluster: how soon, and whether equal."""
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.cli.options import at_least_one
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import Settings
@@ -184,8 +183,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
         "--workers", type=at_least_one, nargs="+", default=[1, 2], metavar="N",
         help="numbers of Ray workers on this machine, by default 1 and 2",
     )  # fmt: skip
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_workers(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -198,11 +196,8 @@ def run_workers(arguments: argparse.Namespace, settings: Settings) -> None:
         told=lambda what: print(f"Importing: {what}", file=sys.stderr),
     )
     told = {"story": story(load_encoder(settings), settings.resolve_device()), **result}
-    if arguments.save:
-        stem = arguments.file.name.split(".")[0]
-        write(RESULTS_DIR / "ingest" / f"{stem}-{arguments.documents}.json", told)
-    if arguments.json:
-        print(json.dumps(told, ensure_ascii=False))
+    stem = arguments.file.name.split(".")[0]
+    if output(arguments, RESULTS_DIR / "ingest" / f"{stem}-{arguments.documents}.json", told):
         return
     print(f"{result['n_passages']:,} passages, every one encoded anew each time")
     rows = {"local": result["local"]} | {

@@ -1,7 +1,6 @@
 """``python -m benchmarks app``."""
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from benchmarks.app.interactions import HITS, time_interactions
 from benchmarks.app.visitors import time_visitors
 from benchmarks.ended import exit_on_sigterm
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
 
@@ -32,8 +31,7 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--visitors", type=int, default=20, metavar="N", help="at the same time")
     parser.add_argument("--active", type=int, default=5, metavar="N", help="of them, who search")
     parser.add_argument("--searches", type=int, default=50, metavar="N", help="in all")
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_app(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -57,10 +55,9 @@ def run_app(arguments: argparse.Namespace, settings: Settings) -> None:
                 n_active=arguments.active,
                 n_searches=arguments.searches,
             )
-    if arguments.save:
-        told = story(load_encoder(settings), settings.resolve_device())
-        write(RESULTS_DIR / "speed" / f"{arguments.what}.json", {**result, "story": told})
-    print(json.dumps(result) if arguments.json else in_words(result))
+    told = story(load_encoder(settings), settings.resolve_device())
+    if not output(arguments, RESULTS_DIR / "speed" / f"{arguments.what}.json", result, told):
+        print(in_words(result))
 
 
 def in_words(result: Mapping[str, Any]) -> str:

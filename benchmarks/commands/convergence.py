@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from benchmarks.convergence import METRIC, best_of, compare_convergence, run_facts
-from benchmarks.results import RESULTS_DIR, story, write, write_whole
+from benchmarks.results import RESULTS_DIR, add_output, output, story, write_whole
 from subclust.api.labelled import LabelledData, read_labelled, sizes
 from subclust.api.planning import TrainingJob, refuse_taken, trained_method
 from subclust.api.runs import recorded, train_checkpoint
@@ -74,8 +74,7 @@ def add_convergence(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replace", action="store_true", help="write over checkpoints of the same name"
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_convergence(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -124,9 +123,8 @@ def run_convergence(arguments: argparse.Namespace, settings: Settings) -> None:
         "runs": runs,
         "comparison": compare_convergence(runs, reference),
     }
-    if arguments.save:
-        write(RESULTS_DIR / "convergence" / f"{arguments.name}.json", result)
-    print(json.dumps(result, ensure_ascii=False) if arguments.json else _table(result))
+    if not output(arguments, RESULTS_DIR / "convergence" / f"{arguments.name}.json", result):
+        print(_table(result))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.results import RESULTS_DIR, save_clustering, story, write
+from benchmarks.results import RESULTS_DIR, output, save_clustering, story
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.training import judging
@@ -75,11 +75,8 @@ def run_run(arguments: argparse.Namespace, settings: Settings) -> None:
 def _retrieval(arguments: argparse.Namespace, settings: Settings) -> None:
     encoder = load_encoder(settings)
     result = run_retrieval(arguments.task, settings, encoder)
-    if arguments.save:
-        told = story(encoder, settings.resolve_device())
-        write(RESULTS_DIR / "retrieval" / f"{arguments.task}.json", {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
+    told = story(encoder, settings.resolve_device())
+    if output(arguments, RESULTS_DIR / "retrieval" / f"{arguments.task}.json", result, told):
         return
     for mode, metrics in result["modes"].items():
         for metric, values in metrics.items():

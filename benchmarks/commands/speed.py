@@ -1,12 +1,11 @@
 """``python -m benchmarks speed``."""
 
 import argparse
-import json
 
 from benchmarks.beside import time_beside_training
 from benchmarks.ended import exit_on_sigterm
 from benchmarks.first_time import time_first
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, add_output, output, story
 from benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_method
@@ -35,8 +34,7 @@ def add_speed(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="time instead the grouping of hits whose embeddings are not kept yet, and then again",
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
-    parser.add_argument("--json", action="store_true", help="print one object")
+    add_output(parser)
 
 
 def run_speed(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -58,11 +56,8 @@ def run_speed(arguments: argparse.Namespace, settings: Settings) -> None:
         "method": pipeline.method.card.name,
         **time_queries(pipeline, top_k=arguments.top_k, rounds=arguments.rounds),
     }
-    if arguments.save:
-        told = story(pipeline.retriever.encoder, settings.resolve_device())
-        write(RESULTS_DIR / "speed" / f"{arguments.library}.json", {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
+    told = story(pipeline.retriever.encoder, settings.resolve_device())
+    if output(arguments, RESULTS_DIR / "speed" / f"{arguments.library}.json", result, told):
         return
     for what in ("new", "query", "regroup", "regroup_all"):
         print(f"{what:11} {_told(result[what])}")
@@ -84,11 +79,8 @@ def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
             top_k=arguments.top_k,
         ),
     }
-    if arguments.save:
-        told = story(load_encoder(settings), settings.resolve_device())
-        write(RESULTS_DIR / "speed" / f"first-{method}.json", {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
+    told = story(load_encoder(settings), settings.resolve_device())
+    if output(arguments, RESULTS_DIR / "speed" / f"first-{method}.json", result, told):
         return
     print(f"{result['n_hits']} hits of {result['n_tokens']:.0f} word pieces")
     for what in ("first", "again"):
@@ -98,12 +90,9 @@ def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
 def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:
     with exit_on_sigterm():  # the training, which has a session of its own
         result = time_beside_training(settings, arguments.beside_training)
-    if arguments.save:
-        told = story(load_encoder(settings), settings.resolve_device())
-        path = RESULTS_DIR / "speed" / f"beside-{result['method']}.json"
-        write(path, {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
+    path = RESULTS_DIR / "speed" / f"beside-{result['method']}.json"
+    told = story(load_encoder(settings), settings.resolve_device())
+    if output(arguments, path, result, told):
         return
     for what, times in result.items():
         if isinstance(times, dict):

@@ -14,7 +14,7 @@ from benchmarks.distilling.checkpoint import facts_of, named_layers, student_che
 from benchmarks.distilling.run import Recipe, Run
 from benchmarks.distilling.texts import pool_of, read_documents
 from benchmarks.distilling.training import Plan
-from benchmarks.results import RESULTS_DIR, circumstances, write
+from benchmarks.results import RESULTS_DIR, circumstances, output
 from subclust.api.labelled import sizes
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
@@ -117,9 +117,8 @@ def run_train_encoder(arguments: argparse.Namespace, settings: Settings) -> None
             arguments.name, layers, base, held_out, facts_of(result, student.name)
         )
         CheckpointStore.of(settings).save(made, replace=True)
-    if arguments.save:
-        write(RESULTS_DIR / RUNS / f"{arguments.name}.json", result)
-    print(json.dumps(result) if arguments.json else _in_words(result, folder))
+    if not output(arguments, RESULTS_DIR / RUNS / f"{arguments.name}.json", result):
+        print(_in_words(result, folder))
 
 
 def _recipe(arguments: argparse.Namespace) -> Recipe:

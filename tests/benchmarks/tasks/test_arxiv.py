@@ -117,7 +117,5 @@ def test_odd_labels_do_not_all_fall_into_one_fold(sizes):
     assert {p.id for p in one} | {p.id for p in other} == {p.id for p in passages}
 
 
-def test_titles_are_those_of_table_3():
-    assert ARCHIVES["eess"] == "Electrical Engineering and Systems"
-    assert ARCHIVES["nlin"] == "Nonlinear Systems"
+def test_archives_are_those_of_table_3():
     assert list(ARCHIVES) == ["eess", "astro-ph", "cond-mat", "nlin", "q-bio", "q-fin", "stat"]
