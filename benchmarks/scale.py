@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.figures.growth import GrowthCurve
-from benchmarks.figures.growth_svg import growth_svg
+from benchmarks.figures.growth_svg import GrowthCurve, growth_svg
 from benchmarks.measured_library import measured_library
 from benchmarks.peak_memory import PeakMemory
 from benchmarks.results import RESULTS_DIR, add_output, read_result, story, write

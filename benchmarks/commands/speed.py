@@ -4,9 +4,8 @@ import argparse
 
 from benchmarks.beside import time_beside_training
 from benchmarks.ended import exit_on_sigterm
-from benchmarks.first_time import time_first
 from benchmarks.results import RESULTS_DIR, add_output, output, story
-from benchmarks.speed import time_queries
+from benchmarks.speed import time_first, time_queries
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_method
 from subclust.core.settings import Settings

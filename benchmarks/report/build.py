@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.published import PUBLISHED_DIR, Paper, paper_names, read_paper
-from benchmarks.report.ablations import compare_ablation
+from benchmarks.report.ablations import compare_ablation, compare_contrast
 from benchmarks.report.comparison import rounded
-from benchmarks.report.contrasts import compare_contrast
 from benchmarks.report.figures import compare_figure
 from benchmarks.report.markdown import as_markdown
 from benchmarks.report.pictures import draw_pictures

@@ -1,15 +1,17 @@
 """What every request, upload and websocket passes before Streamlit sees it."""
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from subclust.serving.policy import content_policy
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 """Names under which a machine reaches itself."""
@@ -184,3 +186,40 @@ async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: 
         await send({"type": "websocket.close", "code": 1008, "reason": told.strip()[:120]})
         return
     await PlainTextResponse(told, status_code=status)(scope, receive, send)
+
+
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def content_policy(embed_in: Sequence[str] = ()) -> str:
+    """Return the Content-Security-Policy of the pages.
+
+    Parameters
+    ----------
+    embed_in : sequence of str
+        Addresses of sites whose pages may show the app in a frame.
+    """
+    # Streamlit runs components of ours as blobs and writes styles into the page; maps of thousands
+    # of marks compile their WebGL programs with eval. Only a script that runs already can do so.
+    directives = {
+        "default-src": "'self'",
+        "script-src": " ".join(("'self'", "blob:", "'unsafe-eval'", *_own_scripts())),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(("'self'", *embed_in)),
+    }
+    return "; ".join(f"{name} {value}" for name, value in directives.items())
+
+
+@cache
+def _own_scripts() -> tuple[str, ...]:
+    """Return the hashes of the scripts within Streamlit's page."""
+    page = files("streamlit") / "static" / "index.html"
+    found = _INLINE.findall(page.read_text(encoding="utf-8"))
+    return tuple(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in found)

@@ -1,8 +1,10 @@
 """What stands before pages and API alike, whichever of them a server serves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from subclust import __version__
 from subclust.core import logs
@@ -14,7 +16,6 @@ from subclust.core.storage.presence import watch
 from subclust.core.storage.version import check_version
 from subclust.serving.door import MOST_UPLOADED, Door
 from subclust.serving.health import CountedResponses
-from subclust.serving.proxies import TrustedProxies
 from subclust.serving.request_log import RequestLog
 
 
@@ -87,3 +88,31 @@ def _is_api(path: str) -> bool:
 
 def _is_signing_in(path: str) -> bool:
     return path.rstrip("/").endswith(("/auth/login", "/oauth2callback"))
+
+
+class TrustedProxies:
+    """ASGI middleware: takes a header away unless it came once and from a proxy that is believed.
+
+    Parameters
+    ----------
+    app : ASGI application
+    name : str
+        Of the header.
+    proxies : sequence of str
+        Their addresses.
+    """
+
+    def __init__(self, app: ASGIApp, *, name: str, proxies: Sequence[str]) -> None:
+        self.app = app
+        self.name = name
+        self.proxies = frozenset(proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] in ("http", "websocket"):
+            address = (scope.get("client") or ("",))[0]
+            told = Headers(scope=scope).getlist(self.name)
+            if told and (address not in self.proxies or len(told) > 1):
+                scope = {**scope, "headers": list(scope["headers"])}
+                del MutableHeaders(scope=scope)[self.name]
+        await self.app(scope, receive, send)

@@ -5,7 +5,7 @@ from made_library import make_library
 
 from benchmarks import asked
 from benchmarks.__main__ import main
-from benchmarks.name_faults import FAULTS, NamedGroup, faults_of
+from benchmarks.asked import FAULTS, NamedGroup, faults_of
 from benchmarks.results import read_result
 from subclust.core.records import Passage
 from subclust.core.settings import Settings

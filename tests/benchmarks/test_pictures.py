@@ -4,8 +4,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from benchmarks.figures.curves import Curve, apart, curve_axes, drawn_points
-from benchmarks.figures.growth import GrowthCurve, value_range, value_ticks
-from benchmarks.figures.growth_svg import growth_svg
+from benchmarks.figures.growth_svg import GrowthCurve, growth_svg, value_range, value_ticks
 from benchmarks.figures.spaces import MethodSpace, QuerySpaces
 from benchmarks.figures.svg import curves_svg, epochs_svg, spaces_svg
 from subclust.figures.svg_shapes import WIDTH

@@ -11,7 +11,7 @@ from benchmarks.report import (
     build_report,
     report_files,
 )
-from benchmarks.report.drawn import growth_of, longest_of
+from benchmarks.report.pictures import growth_of, longest_of
 from benchmarks.saved import SavedResults
 
 PAPER = read_paper(PUBLISHED_DIR / "cactus.toml")

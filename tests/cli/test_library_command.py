@@ -179,24 +179,9 @@ def test_wrong_usage_is_status_2(run, settings):
     assert run("library", "nonsense")[0] == 2
 
 
-class Idle:
-    """Stands for a launcher, and leaves the work to the test."""
-
-    backend = "local"
-    one_per_device = True
-
-    def start(self, job, store):
-        return job
-
-    def is_alive(self, job):
-        return True
-
-
 def test_a_queued_reembedding_keeps_the_record_of_its_job(
-    run, settings, library, other_encoder, monkeypatch
+    run, settings, library, other_encoder, idle
 ):
-    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: Idle())
     words = ("library", "reembed", "small", "--encoder", "other")
     id_ = printed(run, *words[1:], "--queue")["job"]
     assert run(*words, "--queue")[2].values["job"] == "reembed-small"
@@ -210,9 +195,7 @@ def test_a_queued_reembedding_keeps_the_record_of_its_job(
     assert PassageLibrary.open(library.folder, "small").encoder_name == "other"
 
 
-def test_a_queued_merge_keeps_the_record_of_its_job(run, settings, tmp_path, monkeypatch):
-    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: Idle())
+def test_a_queued_merge_keeps_the_record_of_its_job(run, settings, tmp_path, idle):
     file = tmp_path / "a.jsonl"
     records = [
         {"id": f"{source}{n}", "title": f"Lighthouses of coast {n}", "doi": f"10.5555/{n}"}

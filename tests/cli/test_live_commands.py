@@ -5,6 +5,7 @@ from live_catalogues import oai_pmh
 from live_server import Reply, served
 from live_shapes import arxiv, records
 
+from subclust.jobs import JobStore
 from subclust.text.library import PassageLibrary
 
 
@@ -102,3 +103,24 @@ def test_a_service_that_refuses_is_one_sentence(run, settings, server):
     status, said, told = run("search-live", "maps", "--source", "arxiv")
     assert (status, said) == (1, "")
     assert {"label": "arXiv", "status": 403}.items() <= told.values.items()
+
+
+@pytest.mark.app  # waits for processes
+def test_a_queued_harvest_keeps_the_record_of_its_job(run, settings, idle, monkeypatch):
+    with served(oai_pmh(records(60))) as live:
+        monkeypatch.setenv("SUBCLUST_LIVE", "oai-pmh")
+        monkeypatch.setenv("SUBCLUST_OFFLINE", "0")
+        monkeypatch.setenv("SUBCLUST_CONTACT", "librarian@example.org")
+        monkeypatch.setenv("SUBCLUST_URL_OAI_PMH", live.url)
+        words = ("harvest", "oai-pmh", "--library", "mine", "--max", "20")
+        id_ = json.loads(run(*words, "--queue", "--json")[1])["job"]
+        assert not live.asked
+        assert run(*words, "--job", id_)[0] == 0
+    store = JobStore(settings.jobs_dir)
+    assert store.load(id_).argv == words
+    assert store.load(id_).outcome == "finished"
+    lines = (store.path(id_) / "progress.jsonl").read_text().splitlines()
+    assert [json.loads(line) | {"eta": None} for line in lines] == [
+        {"step": 10, "total": 60, "eta": None},
+        {"step": 20, "total": 60, "eta": None},
+    ]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import slow_forms
 import torch
+from counting_encoder import Counting
 
 from subclust.core.records import Query
 from subclust.methods.qs3m.clusterer import load
@@ -13,7 +14,6 @@ from subclust.methods.qs3m.sentence_attention import (
     SentenceAttentiveSiamese,
     padded,
 )
-from subclust.text.encoders.base import HashingEncoder
 from subclust.text.encoders.splitting import split_sentences
 
 DTYPES = [torch.float32, torch.float64]
@@ -128,18 +128,8 @@ TEXTS = [
 ]
 
 
-class Counting(HashingEncoder):
-    def __init__(self):
-        super().__init__(32)
-        self.seen = []
-
-    def _encode(self, texts, query, progress):
-        self.seen += texts
-        return super()._encode(texts, query, progress)
-
-
 def test_the_clusterer_reads_sentences_and_not_the_passages(random_checkpoint, encoder):
-    counting = Counting()
+    counting = Counting(32)
     clusterer = load("attn-qs3m", random_checkpoint("attn-qs3m"), counting)
     assert counting.seen == []
     query = Query("tea", embedding=encoder.encode(["tea"])[0])

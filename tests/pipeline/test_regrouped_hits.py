@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from counting_encoder import Counting
 from made_library import make_library
 
 from benchmarks.speed import time_queries
@@ -37,19 +38,6 @@ def passages():
     return found
 
 
-class Counting(HashingEncoder):
-    """Counts the texts that it encodes."""
-
-    def __init__(self, dim=64):
-        super().__init__(dim)
-        self.revision += "-of-the-method"
-        self.n_texts = 0
-
-    def _encode(self, texts, query, progress):
-        self.n_texts += len(texts)
-        return super()._encode(texts, query, progress)
-
-
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory, random_checkpoint):
     folder = tmp_path_factory.mktemp("regrouped")
@@ -71,27 +59,33 @@ def answer_of(subtopics):
     return found
 
 
+def counting():
+    encoder = Counting(64)
+    encoder.revision += "-of-the-method"
+    return encoder
+
+
 def test_the_hits_are_encoded_and_placed_once_for_all_queries(pipeline, monkeypatch):
-    own = Counting()
+    own = counting()
     pipeline = SubtopicPipeline(pipeline.retriever, replace(pipeline.method, encoder=own))
     ranking = pipeline.retrieve(Query("the war"))
     assert len(ranking.hits) == N_HITS
     pipeline.group(ranking)
-    assert own.n_texts == N_HITS + 1
+    assert len(own.seen) == N_HITS + 1
     monkeypatch.setattr(placing, "place_on_map", None)
     pipeline.group(ranking, Query("another war"))
-    assert own.n_texts == N_HITS + 2
+    assert len(own.seen) == N_HITS + 2
 
 
 def test_the_librarys_own_vectors_are_not_made_again(pipeline):
-    base, own = pipeline.retriever.encoder, Counting()
+    base, own = pipeline.retriever.encoder, counting()
     stacked = StackedEncoder([own, base])
     ranking = pipeline.retrieve(Query("the war"))
     texts = [passage.text for passage in ranking.passages]
     found, _ = SubtopicPipeline(
         pipeline.retriever, replace(pipeline.method, encoder=stacked)
     ).encode(ranking, Query("the war"))
-    assert own.n_texts == N_HITS + 1
+    assert len(own.seen) == N_HITS + 1
     assert np.allclose(found, stacked.encode(texts), atol=1e-6)
     marked = stacked.encode_beside(texts, {base.revision: 0 * ranking.embeddings})
     assert not marked[:, own.embedding_dim :].any()

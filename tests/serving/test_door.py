@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from subclust.serving.door import Door
-from subclust.serving.proxies import TrustedProxies
+from subclust.serving.guards import TrustedProxies
 
 UPLOAD = "/_stcore/upload_file/session/file"
 

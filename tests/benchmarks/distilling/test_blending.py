@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from raising import raises
 
-from benchmarks.distilling.blending import blended, layers_between
+from benchmarks.commands.blend import blended, layers_between
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.rounding import rounded
 from subclust.core.exceptions import BenchmarkError

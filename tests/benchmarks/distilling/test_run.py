@@ -9,9 +9,8 @@ from tiny_e5 import e5_file, e5_parts
 
 from benchmarks.__main__ import main
 from benchmarks.commands import train_encoder
-from benchmarks.distilling.found import N_DRAWN, found_sets
 from benchmarks.distilling.passages import Steps
-from benchmarks.distilling.run import Recipe, Run
+from benchmarks.distilling.run import N_DRAWN, Recipe, Run, found_sets
 from benchmarks.distilling.texts import opened, pool_of, read_documents
 from benchmarks.distilling.training import Plan, train
 from benchmarks.results import read_result

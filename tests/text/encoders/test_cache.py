@@ -11,19 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from counting_encoder import Counting
 
 from subclust.text.encoders import CachedEncoder, HashingEncoder, cache_folder, reading
 from subclust.text.encoders.wrapping import KnownEncoder
-
-
-class Counting(HashingEncoder):
-    def __init__(self, embedding_dim=16):
-        super().__init__(embedding_dim)
-        self.seen = []
-
-    def _encode(self, texts, query, progress):
-        self.seen.extend(texts)
-        return super()._encode(texts, query, progress)
 
 
 def test_nothing_is_encoded_twice_not_even_within_one_call(tmp_path):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from counting_encoder import Counting
 
 from subclust.text.encoders import (
     CachedEncoder,
@@ -11,33 +12,23 @@ from subclust.text.encoders import (
 )
 
 
-class Counting(HashingEncoder):
-    def __init__(self):
-        super().__init__(8)
-        self.asked = []
-
-    def _encode(self, texts, query, progress):
-        self.asked.append(list(texts))
-        return super()._encode(texts, query, progress)
-
-
 def test_a_text_is_encoded_once_and_the_vectors_are_the_same():
-    inner = Counting()
+    inner = Counting(8)
     encoder = RememberedEncoder(inner)
     first = encoder.encode(["b", "a", "b"])
     second = encoder.encode(["a", "c"])
-    assert inner.asked == [["a", "b"], ["c"]]
+    assert inner.calls == [["a", "b"], ["c"]]
     np.testing.assert_allclose(first, HashingEncoder(8).encode(["b", "a", "b"]), atol=1e-6)
     np.testing.assert_allclose(second, HashingEncoder(8).encode(["a", "c"]), atol=1e-6)
     assert (encoder.revision, encoder.embedding_dim) == (inner.revision, 8)
 
 
 def test_what_was_not_asked_for_longest_is_forgotten_first():
-    inner = Counting()
+    inner = Counting(8)
     encoder = RememberedEncoder(inner, most=2)
     for texts in (["a"], ["b"], ["a"], ["c"], ["a"], ["b"]):
         encoder.encode(texts)
-    assert inner.asked == [["a"], ["b"], ["c"], ["b"]]
+    assert inner.calls == [["a"], ["b"], ["c"], ["b"]]
 
 
 def test_more_texts_than_are_remembered_are_all_encoded():
@@ -46,7 +37,7 @@ def test_more_texts_than_are_remembered_are_all_encoded():
 
 
 def test_all_who_share_an_encoder_share_its_memory():
-    one, other = Counting(), Counting()
+    one, other = Counting(8), Counting(8)
     assert remembering(one, one) is remembering(one, one)
     assert remembering(one, one) is not remembering(other, other)
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from counting_encoder import Counting
 
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.encoders.splitting import MAX_SENTENCES, encode_sentences, split_sentences
@@ -40,16 +41,6 @@ def test_what_is_too_much_goes_to_the_last(max_sentences, n_sentences):
     assert len(sentences) == min(n_sentences, max_sentences)
     # Nothing is lost.
     assert " ".join(sentences) == text
-
-
-class Counting(HashingEncoder):
-    def __init__(self):
-        super().__init__(16)
-        self.calls = []
-
-    def _encode(self, texts, query, progress):
-        self.calls.append(list(texts))
-        return super()._encode(texts, query, progress)
 
 
 def test_each_sentence_is_encoded_once_and_comes_back_to_its_passage():
