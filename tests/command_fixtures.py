@@ -59,7 +59,10 @@ class Told(str):
 
 
 def runner(main, capsys):
-    """Run a command; return its exit status, standard output and standard error."""
+    """Return what runs a command, and returns its exit status, standard output and error.
+
+    `refused` of it expects status 1, no output, and one sentence with these values in its places.
+    """
 
     def call(*words):
         with patch("subclust.cli.printing.translated", side_effect=translated) as telling:
@@ -73,4 +76,10 @@ def runner(main, capsys):
             err.values = values_of(telling.call_args.args[0])
         return status, out, err
 
+    def refused(*words, **values):
+        status, out, err = call(*words)
+        assert (status, out, err.count("\n")) == (1, "", 1), err
+        assert values.items() <= err.values.items(), err
+
+    call.refused = refused
     return call

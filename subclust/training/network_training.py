@@ -175,14 +175,19 @@ def _begun(
     except CheckpointError as error:
         if base is None or base.method == method:
             raise
-        raise TrainingError(
-            "{method} cannot start from {method_2}/{base}, which has another network; choose a "
-            "checkpoint of {method}, or leave the base out.",
-            method=method,
-            method_2=base.method,
-            base=base.name,
-        ) from error
+        raise another_network(method, base) from error
     return head
+
+
+def another_network(method: str, base: Checkpoint) -> TrainingError:
+    """Return the error that a training cannot start from a checkpoint of another network."""
+    return TrainingError(
+        "{method} cannot start from {method_2}/{base}, which has another network; choose a "
+        "checkpoint of {method}, or leave the base out.",
+        method=method,
+        method_2=base.method,
+        base=base.name,
+    )
 
 
 def train_network(

@@ -314,6 +314,20 @@ def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:
     return kind(**{k: float(v) if hints[k] is float else v for k, v in values.items()})
 
 
+def check_least(values: object, **least: float) -> None:
+    """See that values of a table are not too small.
+
+    Raises
+    ------
+    TrainingError
+        If an attribute is less than what is given under its name.
+    """
+    for name, lowest in least.items():
+        told = {"name": name, "least": lowest, "value": getattr(values, name)}
+        if told["value"] < lowest:
+            raise TrainingError("{name} must be at least {least}, but is {value}.", **told)
+
+
 def _fits(value: object, hint: Any) -> bool:
     from pydantic import TypeAdapter, ValidationError
 

@@ -76,9 +76,8 @@ def test_promote_refuses_without_a_reason_and_the_history_tells_it(models, run):
 
 def test_what_no_search_could_use_is_not_put_in_use(models, run, store, random_checkpoint):
     store.save(random_checkpoint("qs3m", "foreign", encoder_revision="another"))
-    status, out, err = run("models", "promote", "qs3m", "foreign", "--reason", "it sorts our maps")
-    assert status == 1 and out == "" and err.count("\n") == 1
-    assert (err.values["checkpoint"], err.values["expected"]) == ("foreign", "another")
+    words = ("models", "promote", "qs3m", "foreign", "--reason", "it sorts our maps")
+    run.refused(*words, checkpoint="foreign", expected="another")
     assert store.promoted("qs3m") == FIRST
 
 

@@ -89,8 +89,7 @@ def test_the_ways_are_listed_and_chosen_by_their_keys(run, library):
     assert found["way"] == "field:language" and found["hits_of"] == "colony trade"
     typed = asked(run, "--divide-by", "by language")
     assert ids_of(typed) == ids_of(found)
-    status, _, err = run(*PLAIN, "--divide-by", "field:journal")
-    assert status == 1 and err.values["way"] == "field:journal"
+    run.refused(*PLAIN, "--divide-by", "field:journal", way="field:journal")
 
 
 def test_an_expected_subtopic_takes_its_passages(run, library):
@@ -106,9 +105,7 @@ def test_a_group_is_grouped_alone(run, library):
     inside = ids_of(asked(run, "--dig", "1", "--n-clusters", "2"))
     assert set.union(*inside.values()) == whole[1]
     assert len(inside) == 2
-    status, _, err = run(*PLAIN, "--dig", "99")
-    assert status == 1
-    assert {"group": 99, "known": "0, 1, 2"}.items() <= err.values.items()
+    run.refused(*PLAIN, "--dig", "99", group=99, known="0, 1, 2")
 
 
 def test_levels_divide_the_groups(run, library):

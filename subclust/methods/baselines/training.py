@@ -26,7 +26,7 @@ from subclust.grouping.similarity.topic_model import (
 )
 from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
 from subclust.training.loop.trainer import PROGRESS_FILE, STOP_FILE, Progress
-from subclust.training.recipe import Recipe, TrainingArguments, checked
+from subclust.training.recipe import Recipe, TrainingArguments, check_least, checked
 from subclust.training.training_run import TrainingRun
 
 _HELD_OUT_PASSAGES = 300
@@ -57,14 +57,7 @@ class TopicModelArguments:
 
     def __post_init__(self) -> None:
         """Reject values that cannot work."""
-        for name, least in (("n_topics", 2), ("n_words", 2), ("min_passages", 1)):
-            if getattr(self, name) < least:
-                raise TrainingError(
-                    "{name} must be at least {least}, but is {value}.",
-                    name=name,
-                    least=least,
-                    value=getattr(self, name),
-                )
+        check_least(self, n_topics=2, n_words=2, min_passages=1)
         if not 0 < self.max_share <= 1:
             raise TrainingError(
                 "max_share must be between 0 and 1, but is {max_share}.", max_share=self.max_share

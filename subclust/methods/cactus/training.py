@@ -33,6 +33,7 @@ from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.network_training import (
+    another_network,
     card_of,
     check_not_stopped,
     choose_threshold,
@@ -111,7 +112,7 @@ def _start_from(base: Checkpoint, network: Network, method: str) -> None:
     except CheckpointError as error:
         if base.method == method:
             raise
-        raise _cannot_start(method, base) from error
+        raise another_network(method, base) from error
 
 
 def _layers_over(
@@ -173,7 +174,7 @@ def _config_over(
     """Return the configuration of a network that stands over that of another room."""
     below = None if layers else over(base)
     if below is None or (below.get("use_query", True) and not VARIANTS[run.method].uses_query):
-        raise _cannot_start(run.method, base)
+        raise another_network(run.method, base)
     config = first_config(run, objective)
     # What a gate sees beside the vectors says nothing of subtopics, and is left out.
     config["model"] = {"embedding_dim": below["embedding_dim"], **run.recipe.model, "over": below}
@@ -197,16 +198,6 @@ def _self_supervised(base: Checkpoint | None) -> bool:
 def _said(layers: dict[str, Any]) -> str:
     shown = {"tuned_layers": 0, **layers}
     return ", ".join(f"{k} {str(v).lower()}" for k, v in shown.items() if k != "reads")
-
-
-def _cannot_start(method: str, base: Checkpoint) -> TrainingError:
-    return TrainingError(
-        "{method} cannot start from {method_2}/{base}, which has another network; choose a "
-        "checkpoint of {method}, or leave the base out.",
-        method=method,
-        method_2=base.method,
-        base=base.name,
-    )
 
 
 def _with_vectors(sets: Sequence[list[Prepared]], encoder: Encoder) -> list[list[Prepared]]:

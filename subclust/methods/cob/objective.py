@@ -9,6 +9,7 @@ from torch import Tensor
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.queries import QueryObjective
+from subclust.training.recipe import check_least
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,7 @@ class ClusteringObjective(QueryObjective):
                 "interpolation must be above 0, but is {interpolation}.",
                 interpolation=self.interpolation,
             )
-        for name, least in (("regularisation", 0), ("noise", 0), ("samples", 1)):
-            if getattr(self, name) < least:
-                raise TrainingError(
-                    "{name} must be at least {least}, but is {value}.",
-                    name=name,
-                    least=least,
-                    value=getattr(self, name),
-                )
+        check_least(self, regularisation=0, noise=0, samples=1)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, ClassVar, TextIO
 
 import ijson
@@ -167,21 +168,27 @@ def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
                 Message("item {number}", number=number + 1), too_long(LONGEST_RECORD), _AGAIN
             )
         except (ijson.JSONError, ValueError, OverflowError) as error:
-            reason = " ".join(str(error).split())[:120]
-            if not number:
-                raise FileFormatError(
-                    "{file} cannot be read as JSON ({error}); export it again.",
-                    file=path.name,
-                    error=reason,
-                ) from error
-            yield Refusal(
-                Message("after item {number}", number=number),
-                Message(
-                    "The JSON is broken there, so that nothing after it can be read ({error}).",
-                    error=reason,
-                ),
-                _AGAIN,
-            )
+            place = Message("after item {number}", number=number) if number else None
+            yield broken_json(path, place, error)
+
+
+def broken_json(path: Path, place: Message | None, error: Exception) -> Refusal:
+    """Return that JSON goes on no further from a place.
+
+    Raises
+    ------
+    FileFormatError
+        If there is none, as nothing could be read before.
+    """
+    reason = " ".join(str(error).split())[:120]
+    if place is None:
+        raise FileFormatError(
+            "{file} cannot be read as JSON ({error}); export it again.",
+            file=path.name,
+            error=reason,
+        ) from error
+    told = N_("The JSON is broken there, so that nothing after it can be read ({error}).")
+    return Refusal(place, Message(told, error=reason), _AGAIN)
 
 
 class Encoded:

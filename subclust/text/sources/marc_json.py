@@ -9,7 +9,7 @@ from pymarc import Field, Indicators, Leader, Record, Subfield
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal, Source, too_long
-from subclust.text.sources.json_lists import Encoded
+from subclust.text.sources.json_lists import Encoded, broken_json
 from subclust.text.sources.marcxml import fields_of_marc
 from subclust.text.sources.record import clean, document, excerpt
 from subclust.text.sources.textfile import TextFile
@@ -67,18 +67,8 @@ class MarcJson(Source):
                 place = Message("record {number}", number=number + 1)
                 yield Refusal(place, too_long(LONGEST_RECORD), _AGAIN)
             except (ijson.JSONError, ValueError, OverflowError) as error:
-                reason = " ".join(str(error).split())[:120]
-                if not number:
-                    raise FileFormatError(
-                        "{file} cannot be read as JSON ({error}); export it again.",
-                        file=self.path.name,
-                        error=reason,
-                    ) from error
-                broken = Message(
-                    "The JSON is broken there, so that nothing after it can be read ({error}).",
-                    error=reason,
-                )
-                yield Refusal(Message("after record {number}", number=number), broken, _AGAIN)
+                after = Message("after record {number}", number=number) if number else None
+                yield broken_json(self.path, after, error)
 
     @staticmethod
     def _held(given: Any) -> Iterator[Any]:
