@@ -1,6 +1,6 @@
 import json
 
-from benchmarks.results import files_of, read_result, write
+from benchmarks.results import RESULTS_DIR, files_of, read_result, write
 
 SCORES = [n / 7 for n in range(30)]
 
@@ -33,3 +33,10 @@ def test_a_result_without_long_lists_leaves_none_behind(tmp_path):
 
 def test_there_is_none(tmp_path):
     assert read_result(tmp_path / "t.json") is None
+
+
+def test_saved_searches_are_whole():
+    for path in (RESULTS_DIR / "search").glob("*.json"):
+        result = read_result(path)
+        assert path.stem == f"{result['method']}-{result['name']}"
+        assert result["story"]["commit"] and result["trials"]

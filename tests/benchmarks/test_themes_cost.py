@@ -1,7 +1,15 @@
+import re
+from pathlib import Path
+
+import pytest
 import themed_library
 
+import benchmarks
 from benchmarks import themes_cost
+from benchmarks.results import read_result
 from benchmarks.themes_cost import measure_themes
+from subclust.themes.offers import OFFERS
+from subclust.ui.explore.themes import about_minutes
 
 
 def test_time_and_memory_of_finding_themes_are_told(settings, encoder):
@@ -25,3 +33,21 @@ def test_what_learns_from_labels_is_given_a_few(settings, encoder, monkeypatch):
     for method in ("fcl", "scl"):
         measure_themes(labelled, method, 3, settings, encoder)
     assert [sum(text.label is not None for text in texts) for texts in seen] == [24, 0]
+
+
+RESULTS = Path(benchmarks.__file__).parent / "results" / "themes"
+
+
+def measured(task, method="aecl"):
+    return read_result(RESULTS / f"{method}-{task}.json")
+
+
+@pytest.mark.parametrize("task", ["tweet", "stackoverflow"])
+def test_the_time_that_is_told_is_cautious_and_not_far_off(task):
+    found = measured(task)
+    taken = found["seconds"] / 60
+    planned = OFFERS["aecl"].minutes * found["n_texts"] / 10_000
+    told = int(re.search(r"about (\d+) minute", about_minutes("aecl", found["n_texts"]))[1])
+    assert taken <= told
+    if taken > 1:  # below that it is told in whole minutes
+        assert taken <= planned <= 2 * taken and told <= 2 * taken

@@ -1,6 +1,9 @@
 """``train --queue`` and what ``jobs`` does with it, with workers that run within the test."""
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -9,6 +12,7 @@ from small_sets import labelled
 from subclust.api import runs
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
+from subclust.core.settings import PROJECT_ROOT
 from subclust.jobs import JobStore
 
 pytestmark = pytest.mark.app  # waits for processes
@@ -265,3 +269,34 @@ def test_a_model_that_another_job_needs_is_not_replaced(run, words, settings):
     jobs.end(job, "finished")
     assert run(*words, "ours", "--replace")[0] == 0
     assert run("models", "remove", "qs3m", "ours")[0] == 0
+
+
+def subclust(*words, status=0):
+    """Run a command in a session of its own, as a terminal's would be; give its last line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "subclust", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert done.returncode == status, done.stderr
+    return (done.stdout or done.stderr).splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_two_trainings_one_after_the_other(settings, tmp_path):
+    data = labelled(tmp_path / "set.jsonl")
+    train = ["train", "qs3m", "--data", data, "--set", "epochs=2", "--queue", "--judge", "--name"]
+    ids = [subclust(*train, name) for name in ("one", "two")]
+    assert ids == ["qs3m-one", "qs3m-two"]
+    shown = [json.loads(subclust("jobs", "wait", id, "--json")) for id in reversed(ids)][::-1]
+    assert [job["state"] for job in shown] == ["finished", "finished"]
+    assert [job["attempts"] for job in shown] == [1, 1]
+    assert shown[0]["finished"] <= shown[1]["started"]
+    said = json.loads(subclust("jobs", "log", ids[0], "--json"))["log"]
+    assert "step " in said and "Saved" in said and "Traceback" not in said
+    names = CheckpointStore(settings.models_dir).names("qs3m")
+    assert names == ["one", "two"]
+    assert "finished; clone it" in subclust("jobs", "resume", ids[0], status=1)

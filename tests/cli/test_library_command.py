@@ -5,6 +5,7 @@ import pytest
 from raising import numbers
 
 from subclust.cli.documents import library_actions as command
+from subclust.core.limits import teams_of
 from subclust.core.records import Passage
 from subclust.jobs import JobStore
 from subclust.text.encoders.base import HashingEncoder
@@ -210,3 +211,12 @@ def test_a_queued_merge_keeps_the_record_of_its_job(run, settings, tmp_path, idl
     lines = (store.path(id_) / "progress.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [1, 2, 3]
     assert PassageLibrary.open(settings.library_dir, "mine").count() == 3
+
+
+def test_a_library_is_limited_and_opened_again(run, library, settings):
+    for words, teams in ((("history", "law"), ["history", "law"]), (("everybody",), [])):
+        to = [word for team in words for word in ("--to", team)]
+        status, out, err = run("library", "limit", "small", *to, "--json")
+        assert (status, err, json.loads(out)) == (0, "", {"library": "small", "teams": teams})
+        assert list(teams_of(settings.library_dir, "small")) == teams
+    assert run("library", "limit", "none", "--to", "law")[0] == 1
