@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from raising import numbers
 from small_sets import labelled
 
 from subclust.api import runs
@@ -142,14 +143,14 @@ def test_what_cannot_work_is_refused_before_it_waits(run, words, settings, more,
 def test_a_waiting_job_is_cancelled_resumed_cloned_and_removed(run, words, busy, settings):
     id = run(*words, "ours")[1].strip()
     assert json.loads(run("jobs", "cancel", id, "--json")[1])["state"] == "cancelled"
-    assert "nothing to cancel" in run("jobs", "cancel", id)[2]
-    assert "was cancelled" in run("jobs", "wait", id)[2]
+    run.refused("jobs", "cancel", id, job=id)
+    assert run("jobs", "wait", id)[0] == 1
     assert json.loads(run("jobs", "resume", id, "--json")[1])["position"] == 1
     clone = json.loads(
         run("jobs", "clone", id, "--name", "other", "--set", "epochs=1", "--json")[1]
     )
     assert (clone["id"], clone["parent"], clone["position"]) == ("qs3m-other", id, 2)
-    assert "not ended" in run("jobs", "remove", clone["id"])[2]
+    run.refused("jobs", "remove", clone["id"], job=clone["id"])
     busy()
     run("jobs", "list")
     cards = {n: CheckpointStore(settings.models_dir).load("qs3m", n).card["training"]["epochs"]
@@ -157,7 +158,7 @@ def test_a_waiting_job_is_cancelled_resumed_cloned_and_removed(run, words, busy,
     assert cards == {"ours": 2, "other": 1}
     run.refused("jobs", "clone", id, "--name", "other", method="qs3m", name="other")
     assert run("jobs", "remove", id)[0] == 0
-    assert "no job" in run("jobs", "show", id)[2]
+    run.refused("jobs", "show", id, job=id)
     assert CheckpointStore(settings.models_dir).names("qs3m") == ["other", "ours"]
 
 
@@ -190,8 +191,7 @@ def test_where_memory_runs_out_smaller_batches_are_offered(run, words, settings,
     assert job["state"] == "failed" and job["changes"] == {"batch_passages": 24}
     assert "memory" in job["error"]
     status, _, err = run(*[word for word in words if word != "--queue"], "there")
-    assert status == 1 and "64 passages instead of 128" in err
-    assert err.count("\n") == 1
+    assert status == 1 and {"64", "128"} <= set(numbers(err)) and err.count("\n") == 1
 
 
 def test_a_worker_killed_after_saving_its_checkpoint_knows_it_as_its_own(

