@@ -81,8 +81,7 @@ def test_against_and_column(run, settings, tmp_path):
     assert status == 0 and "“topic0”" in out
     status, _, err = run("check", path, "--column", "topic=Topic")
     assert status == 1 and "'topic'" in err and err.count("\n") == 1
-    status, _, err = run("check", path, "--column", "text")
-    assert status == 2 and "must be like text=Abstract" in err
+    assert run("check", path, "--column", "text")[0] == 2
 
 
 def test_the_longest_text_follows_the_settings(run, settings, tmp_path, monkeypatch):
@@ -115,8 +114,7 @@ def test_training_stops_at_errors_with_one_sentence(run, settings, tmp_path):
     path = table(tmp_path / "set.csv", "topic0,,x", "topic1,a,")
     run.refused("train", "qss", "--data", path, *TRAIN, n=2, row=74, column="text")
     bad, good = path, table(tmp_path / "good.csv")
-    status, _, err = run("train", "qss", "--data", good, "--validation", bad, *TRAIN)
-    assert status == 1 and "set.csv has 2 errors" in err
+    run.refused("train", "qss", "--data", good, "--validation", bad, *TRAIN, n=2)
 
 
 def test_training_tells_how_many_warnings_there_are(run, settings, tmp_path):

@@ -64,7 +64,8 @@ def test_a_set_is_labelled_and_can_be_trained_on(run, named, stub, lists, tmp_pa
         ["Oak things", "Oak things", "Elm things"],
     ]
     assert "Cluster these passages:" in stub.requests[0][2]["messages"][0]["content"]
-    run.refused("label", lists, "--out", path, "--yes", path=str(path))
+    status, _, err = run("label", lists, "--out", path, "--yes")
+    assert status == 1 and err.values["path"] == str(path)
 
 
 def test_as_one_object_with_what_was_left_out(run, named, stub, lists, tmp_path):

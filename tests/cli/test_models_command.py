@@ -52,15 +52,12 @@ def test_compare_shows_where_two_differ(models, run):
     assert rows["parent"] == (None, "qs3m/tiny")
     status, out, _ = run("models", "compare", "default/tiny", f"qs3m/{SECOND}")
     assert status == 0 and "config.base" in out
-    status, _, err = run("models", "compare", "qs3m/none", "qs3m")
-    assert status == 1 and "no checkpoint 'none'" in err
+    run.refused("models", "compare", "qs3m/none", "qs3m", name="none")
 
 
 def test_promote_refuses_without_a_reason_and_the_history_tells_it(models, run):
-    status, out, err = run("models", "promote", "qs3m", SECOND)
-    assert status == 1 and out == "" and err.count("\n") == 1 and "--reason" in err
-    status, _, err = run("models", "promote", "qs3m", SECOND, "--reason", "short")
-    assert status == 1 and "at least 10 characters" in err
+    run.refused("models", "promote", "qs3m", SECOND, count=10)
+    run.refused("models", "promote", "qs3m", SECOND, "--reason", "short", count=10)
     models("promote", "qs3m", SECOND, "--reason", "it sorts our maps", "--by", "Grace")
     assert models("rollback", "qs3m", "--by", "Ada")["promoted"] == FIRST
     rows = models("history", "qs3m")["history"]

@@ -243,8 +243,7 @@ def test_a_second_process_is_refused_and_leaves_the_record_alone(run, words, set
     folder = settings.jobs_dir / "tune-qs3m-s"
     before = (folder / "job.json").read_bytes()
     with open_study(folder, folder.name):
-        status, _, err = run(*words)
-    assert status == 1 and "tune-qs3m-s is running already" in err and err.count("\n") == 1
+        run.refused(*words, folder="tune-qs3m-s")
     assert (folder / "job.json").read_bytes() == before
 
 
