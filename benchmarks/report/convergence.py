@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.published import Measurement, PublishedFigure
+from benchmarks.published import PublishedFigure
 from benchmarks.report.naming import names_in
-from benchmarks.saved import SavedResults
 
 _FACTS = (
     "method",
@@ -21,37 +20,20 @@ _FACTS = (
 )
 
 
-def compare_convergence(figure: PublishedFigure, results: SavedResults) -> dict[str, Any] | None:
+def training_times(figure: PublishedFigure, at: int, found: Mapping[str, Any]) -> dict[str, Any]:
     """Compare how long methods train until they are as good as the reference ever gets.
 
     Source: Kashyapi and Dietz, RepL4NLP 2021, section 4.4.3.
 
     Returns
     -------
-    dict or None
-        None where nothing was measured, otherwise ``panels``, one for each measurement there is:
+    dict
         ``reference``, ``reference_best`` (the highest score on its curve) and ``runs``, the paper's
         method and its reference first. A run has its sizes and times, its ``curve`` of
         ``training_seconds`` and ``score``, ``best``, and ``reached_seconds``, the training time at
         which it first scored ``reference_best`` (None if never); ``speedup`` and
         ``epoch_speedup`` are the reference's times divided by its own.
-
-    Raises
-    ------
-    BenchmarkError
-        If a measurement cannot be read.
     """
-    panels = []
-    for at, measurement in enumerate(figure.measurements):
-        found = results.measurement("convergence", measurement.name)
-        if found is not None and found["runs"]:
-            panels.append(_panel(figure, at, measurement, found))
-    return {"panels": panels} if panels else None
-
-
-def _panel(
-    figure: PublishedFigure, at: int, measurement: Measurement, found: Mapping[str, Any]
-) -> dict[str, Any]:
     labels = names_in(
         [(run["method"], run.get("checkpoint")) for run in found["runs"]], figure.series, at
     )
@@ -70,12 +52,8 @@ def _panel(
         run["speedup"] = _ratio(_reached(reference["curve"], reference["best"]), reached)
         run["epoch_speedup"] = _ratio(reference["seconds_per_epoch"], run["seconds_per_epoch"])
     return {
-        "name": measurement.name,
-        "label": measurement.label,
-        "dataset": measurement.dataset.name,
         "training": [one.get("name") for one in found.get("training", [])],
         "validation": found.get("validation", {}).get("name"),
-        "story": found.get("story", {}),
         "reference": reference["label"],
         "reference_best": reference["best"],
         "runs": runs,

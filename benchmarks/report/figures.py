@@ -4,20 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.published import PublishedFigure
-from benchmarks.report.convergence import compare_convergence
-from benchmarks.report.growth import compare_growth
+from benchmarks.report.convergence import training_times
+from benchmarks.report.growth import growth_by_size
 from benchmarks.report.query_figures import compare_queries
-from benchmarks.report.spaces import compare_spaces
+from benchmarks.report.spaces import query_spaces
 from benchmarks.saved import SavedResults
 
-_ANSWERS: dict[str, Callable[[PublishedFigure, SavedResults], dict[str, Any] | None]] = {
-    "helps-hurts": compare_queries,
-    "per-query": compare_queries,
-    "convergence": compare_convergence,
-    "epoch-time": compare_convergence,
-    "spaces": compare_spaces,
-    "growth": compare_growth,
+_MEASURED: dict[str, tuple[str, str, Callable[..., dict[str, Any]]]] = {
+    "convergence": ("convergence", "runs", training_times),
+    "epoch-time": ("convergence", "runs", training_times),
+    "spaces": ("spaces", "queries", query_spaces),
+    "growth": ("context", "rows", growth_by_size),
 }
+"""For kinds of figures the folder of measurements, what must be in one, and what it becomes."""
 
 
 def compare_figure(figure: PublishedFigure, results: SavedResults) -> dict[str, Any]:
@@ -27,7 +26,8 @@ def compare_figure(figure: PublishedFigure, results: SavedResults) -> dict[str, 
     -------
     dict
         ``says``, what the paper's text says; ``ours``, None where nothing of it was run, otherwise
-        that of `compare_queries`, `compare_convergence`, `compare_spaces` or `compare_growth`.
+        that of `compare_queries`, or ``panels``, one for each measurement there is, as
+        `training_times`, `query_spaces` or `growth_by_size` gives them.
 
     Raises
     ------
@@ -47,5 +47,25 @@ def compare_figure(figure: PublishedFigure, results: SavedResults) -> dict[str, 
             {"label": series.label, "methods": list(series.methods)} for series in figure.series
         ],
         "says": list(figure.says),
-        "ours": _ANSWERS[figure.kind](figure, results),
+        "ours": _panels(figure, results)
+        if figure.kind in _MEASURED
+        else compare_queries(figure, results),
     }
+
+
+def _panels(figure: PublishedFigure, results: SavedResults) -> dict[str, Any] | None:
+    folder, needed, panel = _MEASURED[figure.kind]
+    panels = []
+    for at, measurement in enumerate(figure.measurements):
+        found = results.measurement(folder, measurement.name)
+        if found is not None and found[needed]:
+            panels.append(
+                {
+                    "name": measurement.name,
+                    "label": measurement.label,
+                    "dataset": measurement.dataset.name,
+                    "story": found.get("story", {}),
+                    **panel(figure, at, found),
+                }
+            )
+    return {"panels": panels} if panels else None

@@ -57,7 +57,7 @@ def growth_sentences(panel: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     panel : mapping
-        Of `compare_growth`.
+        Of `growth_by_size`.
     """
     sentences = []
     memory = panel["compared"]["sia_to_nia_memory"]
@@ -86,7 +86,7 @@ def speed_sentences(panel: Mapping[str, Any], kind: str) -> list[str]:
     Parameters
     ----------
     panel : mapping
-        Of `compare_convergence`.
+        Of `training_times`.
     kind : {"convergence", "epoch-time"}
         Whether the whole training is meant, or an epoch.
     """

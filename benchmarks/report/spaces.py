@@ -4,50 +4,29 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.published import Measurement, PublishedFigure
+from benchmarks.published import PublishedFigure
 from benchmarks.report.naming import names_in, plays
-from benchmarks.saved import SavedResults
 
 
-def compare_spaces(figure: PublishedFigure, results: SavedResults) -> dict[str, Any] | None:
+def query_spaces(figure: PublishedFigure, at: int, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the spaces of the queries that were measured, and on how many the paper's method wins.
 
     Source: Kashyapi and Dietz, RepL4NLP 2021, figure 4.
 
     Returns
     -------
-    dict or None
-        None where nothing was measured, otherwise ``panels``: each with the ``rule`` by which its
-        queries were chosen and ``queries``. A query has its ``subtopics`` by name, the largest
-        first, the ``gold`` subtopic of each passage as a place in that list, and ``methods`` with
-        label, ARI, coordinates and explained share. ``n_won`` and ``n_compared``: of so many
-        queries that both series measured, the first has the higher ARI on so many.
-
-    Raises
-    ------
-    BenchmarkError
-        If a measurement cannot be read.
+    dict
+        The ``rule`` by which the queries were chosen and ``queries``. A query has its
+        ``subtopics`` by name, the largest first, the ``gold`` subtopic of each passage as a place
+        in that list, and ``methods`` with label, ARI, coordinates and explained share. ``n_won``
+        and ``n_compared``: of so many queries that both series measured, the first has the higher
+        ARI on so many.
     """
-    panels = []
-    for at, measurement in enumerate(figure.measurements):
-        found = results.measurement("spaces", measurement.name)
-        if found is not None and found["queries"]:
-            panels.append(_panel(figure, at, measurement, found))
-    return {"panels": panels} if panels else None
-
-
-def _panel(
-    figure: PublishedFigure, at: int, measurement: Measurement, found: Mapping[str, Any]
-) -> dict[str, Any]:
     queries = [_query(figure, at, one) for one in found["queries"]]
     pairs = [_pair(figure, at, one) for one in found["queries"]]
     compared = [(mine, theirs) for mine, theirs in pairs if mine is not None and theirs is not None]
     return {
-        "name": measurement.name,
-        "label": measurement.label,
-        "dataset": measurement.dataset.name,
         "rule": found["rule"],
-        "story": found.get("story", {}),
         "n_won": sum(mine > theirs for mine, theirs in compared),
         "n_compared": len(compared),
         "queries": queries,
