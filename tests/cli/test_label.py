@@ -3,6 +3,7 @@ import json
 
 import pytest
 from raising import numbers
+from stub_model import chat, grouped
 
 from subclust.labelled.llm import endpoint
 from subclust.labelled.reading.instances import read_instances
@@ -27,6 +28,11 @@ def lists(tmp_path):
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def words(lists, tmp_path):
+    return ("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes")
 
 
 def test_nothing_is_sent_unless_a_model_is_named(run, settings, lists, tmp_path):
@@ -111,3 +117,30 @@ def test_a_model_that_refuses_is_one_sentence(
 )
 def test_wrong_values_are_wrong_usage(run, lists, tmp_path, words):
     assert run("label", lists, "--out", tmp_path / "a.jsonl.gz", *words)[0] == 2
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_cost_is_told_before_anything_is_sent(run, named, stub, words, capsys, as_json):
+    told = []
+
+    def watched(prompt):
+        told.append(capsys.readouterr())
+        return grouped(prompt)
+
+    stub.script = [watched]
+    status, out, _ = run(*words, *["--json"] * as_json)
+    first = told[0].err if as_json else told[0].out
+    assert status == 0 and numbers(first)[:2] == ["2", "6"] and stub.url in first
+    if as_json:
+        assert not told[0].out and json.loads(out)["estimate"]["n_requests"] == 2
+
+
+def test_an_answer_that_was_cut_is_told(run, named, stub, words):
+    cut = chat("Red:\n- red pen\n- red ink", finish_reason="length")
+    stub.script = [cut, grouped]
+    status, out, _ = run(*words)
+    assert status == 0 and "1 of 2" in out
+    words[3].unlink()
+    stub.script = [cut, grouped]
+    status, out, _ = run(*words, "--json")
+    assert status == 0 and json.loads(out)["discarded"] == {"cut": 1}
