@@ -4,7 +4,7 @@ from unittest.mock import ANY
 import numpy as np
 import pytest
 import torch
-from raising import raises, values_of
+from raising import raises
 from themed_texts import relabelled, themed
 
 from subclust.checkpoints import CheckpointStore
@@ -210,9 +210,8 @@ def test_the_last_weights_are_kept(tmp_path, encoder):
     ],
 )
 def test_what_cannot_work_is_one_sentence(tmp_path, encoder, instance, model, objective, values):
-    with pytest.raises(Exception) as refused:
+    with raises(Exception, **values) as refused:
         trained(encoder, tmp_path / "run", instance, model=model, objective=objective)
-    assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)
     assert type(refused.value).__module__ == TrainingError.__module__
 

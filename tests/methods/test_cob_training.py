@@ -1,5 +1,5 @@
 import pytest
-from raising import raises, values_of
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
@@ -42,9 +42,8 @@ def test_a_recipe_that_cannot_work_is_one_sentence(
     tmp_path, encoder, method, model, objective, values
 ):
     recipe = Recipe(TrainingArguments(epochs=1), model, objective)
-    with pytest.raises(Exception, match="(?s).*") as refused:
+    with raises(Exception, **values) as refused:
         train_method(TrainingRun(method, "x", recipe, [SET], [SET], encoder, tmp_path / "run"))
-    assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)
     assert type(refused.value).__module__ == TrainingError.__module__
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from raising import raises, values_of
+from raising import raises
 from themed_texts import relabelled, themed
 
 from subclust.core.exceptions import CheckpointError, TrainingError
@@ -159,9 +159,8 @@ def test_uda_changes_what_fcl_learns(tmp_path, encoder):
     ],
 )
 def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, objective, values):
-    with pytest.raises(TrainingError) as refused:
+    with raises(TrainingError, **values) as refused:
         trained(method, encoder, tmp_path / "run", **objective)
-    assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)
 
 

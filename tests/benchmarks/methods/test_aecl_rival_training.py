@@ -4,7 +4,7 @@ from unittest.mock import ANY
 import numpy as np
 import pytest
 import torch
-from raising import raises, values_of
+from raising import raises
 from themed_texts import relabelled, themed
 
 from benchmarks.methods.rivals import learners
@@ -98,9 +98,8 @@ def test_a_new_run_takes_nothing_of_an_old_one(tmp_path, encoder, method):
     ],
 )
 def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, objective, values):
-    with pytest.raises(TrainingError) as refused:
+    with raises(TrainingError, **values) as refused:
         trained(method, encoder, tmp_path / "run", objective=objective)
-    assert values.items() <= values_of(refused.value.sentence).items()
     assert "\n" not in str(refused.value)
 
 
