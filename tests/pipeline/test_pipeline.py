@@ -62,21 +62,6 @@ def untimed(subtopics):
 def test_the_printed_object_is_the_documented_one(load):
     result = load(random_state=5).run(ASKED, n_clusters=3, max_other=0.2)
     printed = json.loads(json.dumps(result.to_dict()))
-    assert list(printed) == [
-        "query",
-        "library",
-        "method",
-        "checkpoint",
-        "seed",
-        "answered",
-        "nearest_cosine",
-        "n_clusters",
-        "n_clusters_source",
-        "timings_ms",
-        "subtopics",
-        "n_set_aside",
-        "set_aside",
-    ]
     assert printed["nearest_cosine"] == pytest.approx(result.nearest_cosine, abs=1e-6)
     del printed["nearest_cosine"]
     assert [printed[key] for key in list(printed)[:8]] == [

@@ -95,7 +95,20 @@ class SelfTrainNetwork(_Rival):
         return student_assignments(self.points(vectors), self.centres)
 
 
-class ScclNetwork(_Rival):
+class _Contrasting(_Rival):
+    """What the two with a contrasting head share."""
+
+    def __init__(self, embedding_dim: int, n_clusters: int, latent_dim: int) -> None:
+        super().__init__(embedding_dim, n_clusters)
+        self.head = _layers((embedding_dim, embedding_dim, latent_dim))
+
+    def contrast(self, vectors: Tensor) -> Tensor:
+        """Return what is contrasted, shape (n_texts, latent_dim)."""
+        contrasted: Tensor = self.head(vectors * self.scale)
+        return contrasted
+
+
+class ScclNetwork(_Contrasting):
     """A contrasting head, and cluster centres among the encoder's vectors (Zhang et al., figure 2).
 
     Parameters
@@ -108,14 +121,8 @@ class ScclNetwork(_Rival):
     """
 
     def __init__(self, embedding_dim: int, n_clusters: int, latent_dim: int = 128) -> None:
-        super().__init__(embedding_dim, n_clusters)
-        self.head = _layers((embedding_dim, embedding_dim, latent_dim))
+        super().__init__(embedding_dim, n_clusters, latent_dim)
         self.centres = nn.Parameter(torch.zeros(n_clusters, embedding_dim))
-
-    def contrast(self, vectors: Tensor) -> Tensor:
-        """Return what is contrasted, shape (n_texts, latent_dim)."""
-        contrasted: Tensor = self.head(vectors * self.scale)
-        return contrasted
 
     def points(self, vectors: Tensor) -> Tensor:
         """Return the encoder's vectors, made longer, shape (n_texts, embedding_dim)."""
@@ -127,7 +134,7 @@ class ScclNetwork(_Rival):
         return student_assignments(self.points(vectors), self.centres)
 
 
-class RstcNetwork(_Rival):
+class RstcNetwork(_Contrasting):
     """A contrasting head and a classifier (Zheng et al., section 3; depth as in their program).
 
     Parameters
@@ -144,8 +151,7 @@ class RstcNetwork(_Rival):
     def __init__(
         self, embedding_dim: int, n_clusters: int, latent_dim: int = 128, dropout: float = 0.5
     ) -> None:
-        super().__init__(embedding_dim, n_clusters)
-        self.head = _layers((embedding_dim, embedding_dim, latent_dim))
+        super().__init__(embedding_dim, n_clusters, latent_dim)
         self.classify = nn.Sequential(
             nn.Dropout(dropout),
             nn.Linear(embedding_dim, embedding_dim),
@@ -155,11 +161,6 @@ class RstcNetwork(_Rival):
             nn.ReLU(),
             nn.Linear(embedding_dim, n_clusters),
         )
-
-    def contrast(self, vectors: Tensor) -> Tensor:
-        """Return what is contrasted, shape (n_texts, latent_dim)."""
-        contrasted: Tensor = self.head(vectors * self.scale)
-        return contrasted
 
     def logits(self, vectors: Tensor) -> Tensor:
         """Return the classes before the softmax, shape (n_texts, n_clusters)."""
