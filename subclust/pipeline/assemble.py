@@ -66,7 +66,6 @@ def group_ranking(
     """
     texts = [passage.text for passage in ranking.passages]
     spent = {"retrieve": 0.0, "encode": 0.0, **(timings or {})}
-
     with timed(spent, "cluster"):
         # A copy, since several sessions may share this method.
         clusterer = copy.copy(method.clusterer)
@@ -74,14 +73,12 @@ def group_ranking(
         if division is not None:
             clusterer = DividedSubtopics(division)
             compared = PrecomputedScores.positions(np.arange(len(texts)))
-        clusterer.n_clusters = n_clusters
-        clusterer.max_other = max_other
+        clusterer.n_clusters, clusterer.max_other = n_clusters, max_other
         clusterer.random_state = random_state
         with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
             plain = [without_labels(text) for text in texts]
             clusterer.fit(plain, query=query, embeddings=compared, progress=progress)
-        ids = [passage.id for passage in ranking.passages]
-        grounds = grounds_of(clusterer, ids)
+        grounds = grounds_of(clusterer, [passage.id for passage in ranking.passages])
         labels, strengths = clusterer.labels_, clusterer.strengths_
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             # The same groups, with the numbers that they have in every cut.

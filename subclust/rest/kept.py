@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from subclust.api.results import Grouping
+from subclust.api.results import Answer, Grouping
 from subclust.api.searching import SearchRequest, search
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session, delete_set
@@ -64,13 +64,7 @@ def _sessions(engine: Engine) -> APIRouter:
     )
     def save(asked: SaveRequest, response: Response) -> Any:
         """Search, and keep the answer."""
-        request = asked.search
-        with engine.turn():
-            [pipeline] = engine.pipelines(
-                request.library, [(request.method, request.checkpoint)], request.seed
-            )
-            answer = search(request, pipeline, settings).answer
-        header = answer.save(asked.name)
+        header = _answered(engine, asked.search).save(asked.name)
         response.headers["Location"] = f"/api/v1/sessions/{header.id}"
         return header.model_dump()
 
@@ -112,6 +106,13 @@ def _sessions(engine: Engine) -> APIRouter:
         delete_session(settings, id)
 
     return router
+
+
+def _answered(engine: Engine, request: SearchRequest) -> Answer:
+    with engine.turn():
+        model = request.method, request.checkpoint
+        [pipeline] = engine.pipelines(request.library, [model], request.seed)
+        return search(request, pipeline, engine.settings).answer
 
 
 def _sets(settings: Settings) -> APIRouter:

@@ -13,9 +13,10 @@ import numpy as np
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
-from subclust.core.records import ClusteringInstance, IntArray, Query
+from subclust.core.records import ClusteringInstance, FloatArray, IntArray, Query
 from subclust.core.seeds import check_seed
 from subclust.core.settings import Settings
+from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, train_method
 from subclust.methods.scl.weak_labels import read_pairs
@@ -139,14 +140,8 @@ def find_themes(
     knowing = KnownEncoder(encoder, texts, plan.found.embeddings, made)
     number, source = _number(plan)
     method = _learnt(plan, number, settings, knowing, folder, told, progress)
-    clusterer = copy.copy(method.clusterer)
-    clusterer.n_clusters, clusterer.max_other = number, 0.0
-    clusterer.random_state = request.seed
-    clusterer.fit(texts, query=Query(""), embeddings=plan.found.embeddings)
+    clusterer, points = _fitted(method, number, plan, texts)
     told("saving")
-    points = plan.found.embeddings
-    if isinstance(clusterer, LearntSpaceSubtopics):
-        points = clusterer.points(texts, plan.found.embeddings).astype(np.float32)
     themes = KeptThemes(
         key=plan.key,
         request=request,
@@ -175,6 +170,20 @@ def find_themes(
     if made.is_dir():
         shutil.rmtree(made)
     return themes
+
+
+def _fitted(
+    method: LoadedMethod, number: int, plan: Plan, texts: Sequence[str]
+) -> tuple[SubtopicClusterer, FloatArray]:
+    """Return a method that has grouped the texts, and where it compared them."""
+    clusterer = copy.copy(method.clusterer)
+    clusterer.n_clusters, clusterer.max_other = number, 0.0
+    clusterer.random_state = plan.request.seed
+    points = plan.found.embeddings
+    clusterer.fit(texts, query=Query(""), embeddings=points)
+    if isinstance(clusterer, LearntSpaceSubtopics):
+        points = clusterer.points(texts, points).astype(np.float32)
+    return clusterer, points
 
 
 def _named_anew(known: KeptThemes, plan: Plan, settings: Settings, encoder: Encoder) -> KeptThemes:

@@ -62,6 +62,15 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "--save", metavar="NAME", help="keep the answer as a session, see 'sessions'"
     )
     add_grouping(parser)
+    _add_dividing(parser)
+    parser.add_argument(
+        "--stability",
+        action="store_true",
+        help="tell which numbers of groups come back when passages are left out",
+    )
+
+
+def _add_dividing(parser: argparse.ArgumentParser) -> None:
     other = parser.add_mutually_exclusive_group()
     other.add_argument(
         "--hits-of",
@@ -96,11 +105,6 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--levels", type=int, choices=[1, 2, 3], default=1, help="2 or 3 for groups with parts"
-    )
-    parser.add_argument(
-        "--stability",
-        action="store_true",
-        help="tell which numbers of groups come back when passages are left out",
     )
 
 
