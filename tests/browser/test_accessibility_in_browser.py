@@ -45,12 +45,17 @@ SETTLED = """() => !document.querySelector(
     && document.getAnimations().every(one => one.playState !== 'running')"""
 """Drawn to the end, and nothing is fading in: half faded text has half its contrast."""
 
+WIDTH = """Math.max(document.documentElement.scrollWidth,
+    document.querySelector('[data-testid=stMain]').scrollWidth)"""
+"""How wide a page is, with what it has to be scrolled to."""
+
 GRAVE = ("serious", "critical")
 
 
 def grave_violations(page):
     """Tell each grave violation in a line: rule, what it asks, and where."""
-    found = Axe().run(page).response["violations"]
+    rules = {"rules": {"target-size": {"enabled": True}}}  # of WCAG 2.2, which axe leaves out
+    found = Axe().run(page, options=rules).response["violations"]
     return [
         f"{one['id']}: {one['help']}: "
         f"{[(node['html'][:300], node['failureSummary'][-200:]) for node in one['nodes'][:5]]}"

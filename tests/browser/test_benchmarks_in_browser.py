@@ -1,4 +1,5 @@
 import pytest
+from test_accessibility_in_browser import WIDTH
 
 
 def open_benchmarks(page, app_url, query=""):
@@ -22,7 +23,7 @@ def test_a_link_to_the_page_brings_the_whole_app(new_page, app_url):
 def test_nothing_sticks_out(new_page, app_url, width, scheme):
     page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     open_benchmarks(page, app_url)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(WIDTH) <= width
     cells = page.locator("table.sc-published :is(th, td)").evaluate_all(
         "cells => cells.map(cell => cell.getBoundingClientRect())"
         ".filter(box => box.width > 0).map(box => [box.left, box.right])"
@@ -36,4 +37,4 @@ def test_a_link_to_another_paper_shows_it_and_nothing_sticks_out(new_page, app_u
     open_benchmarks(page, app_url, "?paper=COB+(Kashyapi+and+Dietz,+2021)&table=Table+6")
     page.get_by_role("heading", name="Table 6: published and here").wait_for()
     assert "SBERT COB (n = 35)" in page.locator("table.sc-published").inner_text()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.evaluate(WIDTH) <= 400

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from keyboard_walk import tab_to
-from test_accessibility_in_browser import SETTLED
+from test_accessibility_in_browser import SETTLED, WIDTH
 
 from subclust.figures.scatter import EDGE, OPEN_EDGE
 
@@ -128,7 +128,7 @@ def test_four_hundred_pixels_are_enough(new_page, app_url):
     page = new_page(viewport={"width": 400, "height": 800})
     open_compare(page, app_url + START)
     open_columns(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.evaluate(WIDTH) <= 400
     box = page.locator(".st-key-add-column button").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 400
 

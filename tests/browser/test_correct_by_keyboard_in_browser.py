@@ -188,14 +188,14 @@ def test_a_passage_is_moved_from_its_list_with_two_keys_and_the_focus_stays(new_
     tab_to(page, movers.nth(1))
     (moved, after_it) = (movers.nth(n).get_attribute("data-move") for n in (1, 2))
     page.keyboard.press("Enter")
-    page.locator(f"{DIALOG} [data-moving='{moved}']").wait_for()
+    page.locator(f"{DIALOG} [data-of='{moved}']").wait_for()
     press(page, page.locator(f"{DIALOG} .st-key-move-to-group-{target} button"))
     now = said(page, "Moved 1 passage to")
     assert now == without(before, [moved]) | {target: before[target] | {moved}}
     # The focus is where the passage was: the next one can be moved at once.
     page.wait_for_function("id => document.activeElement?.dataset?.move === id", arg=after_it)
     page.keyboard.press("Enter")
-    page.locator(f"{DIALOG} [data-moving='{after_it}']").wait_for()
+    page.locator(f"{DIALOG} [data-of='{after_it}']").wait_for()
     field = page.get_by_role("textbox", name="Or a new group of this name")
     press(page, field)
     said(page, "Grouped 1 passage as")

@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from explore_walk import choose_option, press
 from keyboard_walk import tab_to
+from test_accessibility_in_browser import WIDTH
 
 from subclust.figures.scatter import MARKED_TRACE
 
@@ -178,7 +179,7 @@ def test_nothing_sticks_out_and_labels_lie_apart(new_page, app_url, width, schem
     page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(app_url + START)
     wait_for_map(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(WIDTH) <= width
     boxes = page.evaluate(LABELS)
     assert len(boxes) >= 3
     frame = page.locator(".js-plotly-plot").bounding_box()

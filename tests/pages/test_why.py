@@ -57,6 +57,12 @@ def test_a_chosen_passage_is_explained_beside_the_list(open_page):
     }
 
 
+def test_similarities_are_written_as_the_visitor_writes_numbers(open_page):
+    shown = " ".join(html_of(open_page(q=WAR, groups="4", passage="stamp-act:1#1", lang="de")))
+    near = shown.split("data-near='without'")[1]
+    assert re.search(r"\d,\d\d</span>", near) and not re.search(r"\d\.\d\d</span>", near)
+
+
 def test_several_chosen_passages_are_not_explained(open_page):
     page = open_page(q=WAR, passage=["stamp-act:1#1", "stamp-act:2#2"])
     assert "Chosen: 2 passages" in [heading.value for heading in page.subheader]

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.layout_utils import Width
 
+from subclust.core.records import Passage
 from subclust.ui.components.words import plain
 
 
@@ -20,6 +21,15 @@ def draw_lead(text: str, mark: str = "") -> None:
     """Draw the sentence that a page comes to, after a group's symbol where its class is given."""
     symbol = f"<span class='{mark}' aria-hidden='true'></span> " if mark else ""
     st.html(f"<h2 class='sc-headline'>{symbol}{html.escape(text)}</h2>")
+
+
+def draw_passage_heading(passage: Passage) -> None:
+    """Draw what a dialog is about: a passage's title, and its place in the document."""
+    place = html.escape(passage.path or "")
+    st.html(
+        f"<h3 class='sc-chosen' data-of='{html.escape(passage.id)}'>{html.escape(passage.title)} "
+        f"<span class='sc-place'>{place}</span></h3>"
+    )
 
 
 def draw_status(text: str, kind: str = "sc-note", width: Width = "stretch") -> None:

@@ -9,8 +9,7 @@ from subclust.core.records import MappedPassage, Subtopic
 from subclust.explanation.record import Explanation, NamedNeighbour, TextPart
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
-from subclust.ui.components.markup import draw_status
-from subclust.ui.components.words import plain
+from subclust.ui.components.markup import draw_passage_heading, draw_status
 from subclust.ui.explore.correct.move import open_move
 from subclust.ui.explore.passages import asked_passage, draw_passages
 from subclust.ui.explore.quality import reason_in_words
@@ -131,8 +130,7 @@ def _answer_asked(explainer: Explainer, found: Answer) -> None:
 
 def _draw_whole(explainer: Explainer, passage_id: str) -> None:
     member, subtopic = explainer.found(passage_id)
-    place = f" :gray[{plain(member.passage.path)}]" if member.passage.path else ""
-    st.subheader(plain(member.passage.title) + place, anchor=False)
+    draw_passage_heading(member.passage)
     _draw(explainer, passage_id)
 
 
@@ -166,7 +164,7 @@ def _draw_neighbours(
     st.html(f"<h4 class='sc-why-heading' data-near='{kind}'>{html.escape(heading)}</h4>")
     members: list[tuple[MappedPassage, Subtopic]] = [explainer.found(one.id) for one in neighbours]
     notes = {
-        one.id: _("similarity {value}").format(value=f"{one.score:.2f}".replace("-", "−"))
+        one.id: _("similarity {value}").format(value=number(one.score, 2).replace("-", "−"))
         for one in neighbours
     }
     draw_passages(members, show_group=True, notes=notes)

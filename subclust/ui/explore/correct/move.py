@@ -17,7 +17,7 @@ from subclust.text.retrieval import holding
 from subclust.text.retrieval.typed_words import where_held
 from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.markup import draw_status
+from subclust.ui.components.markup import draw_passage_heading, draw_status
 from subclust.ui.components.session import SELECTIONS, known_view, mark_passages, unmark
 from subclust.ui.components.view import View
 from subclust.ui.components.words import n_passages, plain
@@ -94,10 +94,8 @@ def open_move(found: Answer, passage_id: str) -> None:
 
 def _draw(found: Answer, member: MappedPassage, home: Subtopic) -> None:
     now, id_ = found.subtopics, member.passage.id
-    title = html.escape(member.passage.title)
-    head = f"{title} <span class='sc-place'>{html.escape(member.passage.path or '')}</span>"
+    draw_passage_heading(member.passage)
     st.html(
-        f"<h3 class='sc-chosen' data-moving='{html.escape(id_)}'>{head}</h3>"
         f"<p class='sc-moving'>{html.escape(excerpt(member.passage.text, _EXCERPT))}</p>"
         f"<p class='sc-note'>{html.escape(_('From “{group}” to:').format(group=home.name))}</p>"
     )
