@@ -77,7 +77,8 @@ def follow_theme() -> None:
 
 
 # A browser takes the focus off a disabled button and leaves it nowhere: the Tab key then begins at
-# the top of the page, and the Escape key no longer closes a dialog.
+# the top of the page, and the Escape key no longer closes a dialog. A menu that is opened by a key
+# waits for transitions before it takes the focus, and for ever where one was cancelled.
 _KEEPER = """
 let last = null;
 let lost = null;
@@ -99,10 +100,23 @@ const keep = () => {
 };
 const wait = () => setTimeout(keep, 0);
 
+const enter = (left) => {
+  const menu = document.querySelector('[role=menu]');
+  if (menu?.contains(document.activeElement)) return;
+  if (menu) (menu.querySelector('[data-focused]') ?? menu).focus();
+  else if (left) setTimeout(enter, 50, left - 1);
+};
+const watch = (changes) => {
+  if (changes.some(({ attributeName }) => attributeName === 'disabled')) keep();
+  if (changes.some(({ target }) => target.matches('[aria-haspopup=menu][aria-expanded=true]')))
+    setTimeout(enter, 100, 40);
+};
+
 export default function () {
   watching?.disconnect();
-  watching = new MutationObserver(keep);
-  watching.observe(document.body, { attributeFilter: ['disabled'], subtree: true });
+  watching = new MutationObserver(watch);
+  const attributeFilter = ['disabled', 'aria-expanded'];
+  watching.observe(document.body, { attributeFilter, subtree: true });
   document.addEventListener('focusin', note);
   document.addEventListener('focusout', wait);
   document.addEventListener('pointerdown', leave);
@@ -121,7 +135,7 @@ _keeper = st.components.v2.component("subclust_kept_focus", js=_KEEPER)
 
 
 def keep_focus() -> None:
-    """Return the focus to a button that was disabled for a while."""
+    """Return the focus to a button that was disabled for a while, and move it into menus."""
     with st.container(key="script-focus"):
         _keeper(key="focus")
 
@@ -168,6 +182,13 @@ const name = () => {
     const around = table.querySelector('.dvn-scroller');
     if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;
   }
+  // What is wider than the page is scrolled by arrow keys, too.
+  for (const box of document.querySelectorAll('.stTable div:has(> table)')) {
+    if (box.scrollWidth <= box.clientWidth || box.hasAttribute('tabindex')) continue;
+    box.tabIndex = 0;
+    box.setAttribute('role', 'region');
+    box.setAttribute('aria-label', box.firstChild.getAttribute('aria-label') ?? '');
+  }
 };
 
 export default function () {
@@ -183,7 +204,7 @@ _namer = st.components.v2.component("subclust_table_names", js=_NAMER)
 
 
 def name_tables() -> None:
-    """Name the cells of each table of the page after the table.
+    """Name the cells of each table of the page after the table, and let the Tab key to wide ones.
 
     Streamlit names the part of the page in which a table lies, with the table's ``alt``, and the
     Tab key comes to a canvas and to a scrolled area within it, which have no name.
