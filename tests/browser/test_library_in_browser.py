@@ -82,7 +82,7 @@ def test_files_are_imported_read_searched_and_deleted(app_url, new_page, scheme,
 
     page.goto(f"{app_url}/library?open=mine")
     open_upkeep(page)
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox").fill("mine")
     dialog.get_by_role("button", name="Delete").click()
@@ -100,7 +100,7 @@ FROM_THE_TOP = """() => {
 def open_upkeep(page):
     """Open what stands behind the passages of a library."""
     page.get_by_text("Details and upkeep").click()
-    page.get_by_role("button", name="Delete it").wait_for()
+    page.get_by_role("button", name="Delete", exact=True).wait_for()
     settle(page)
 
 
@@ -116,7 +116,7 @@ def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
         stops, missed = walk(page)
         assert missed == []
         names = [stop.name for stop in stops]
-        for name in ("Add documents", "Back up", "Delete it", "Words"):
+        for name in ("Add documents", "Back up", "Delete", "Words"):
             assert any(name in one for one in names), (name, names)
         # The page itself and the scroller of a table, which is Streamlit's, have none.
         controls = ("button", "link", "textbox", "combobox", "radio", "checkbox")

@@ -45,7 +45,7 @@ def test_ask_look_keep_group(asked, new_page, scheme):
     assert grave_violations(page) == []
     assert len(live.asked) == 1
 
-    page.get_by_role("link", name="Group this library").click()
+    page.get_by_role("link", name="Explore this library").click()
     page.wait_for_url("**library=papers**")
     assert all(request.split("/")[2] == url.split("/")[2] for request in page.requests)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

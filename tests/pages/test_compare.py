@@ -9,9 +9,12 @@ from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
+from subclust.core import access
+from subclust.core.settings import Settings
 from subclust.ui import state
 from subclust.ui.compare import answer as compare_take
 from subclust.ui.compare.answer import passages_csv, workbook
+from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.components.view import View
 
 WAR = "the American war"
@@ -46,6 +49,23 @@ def test_two_columns_group_the_same_passages(open_compare):
         assert sum(sizes) == 48
     assert frame(page, "From")["Passages"].sum() == 48
     assert frame(page, "ARI")["Passages"].tolist() == [48]
+
+
+def test_a_question_is_asked_by_the_button_too(open_compare):
+    page = open_compare()
+    page.text_input(key="compare-query").set_value(" ").run()
+    assert page.info and not page.warning
+    page.text_input(key="compare-query").set_value("taxes and tea")
+    page.button(key="compare-search").click().run()
+    assert page.query_params["q"] == "taxes and tea" and groups_of(page, "A")
+
+
+def test_where_all_libraries_are_others_it_is_said_whom_to_ask(open_compare, monkeypatch):
+    monkeypatch.setattr("subclust.text.library.folder.may_use", lambda name, folder: False)
+    monkeypatch.setattr(access, "_forbidden", True)  # no link to a page that a test does not open
+    page = open_compare()
+    (told,) = page.info
+    assert told.value == told_of_others(Settings.from_environment()) and not page.warning
 
 
 def test_columns_are_added_and_removed_and_the_address_carries_them(open_compare):

@@ -10,8 +10,10 @@ from raising import numbers
 from streamlit.testing.v1 import AppTest
 
 from subclust.core import access
+from subclust.core.settings import Settings
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.wikidump import demo_dump
+from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.components.view import View
 from subclust.ui.components.words import EXAMPLES
 from subclust.ui.explore import passages as hits
@@ -57,11 +59,17 @@ def test_without_a_library_a_reader_is_told_why_there_is_no_button(first_visit, 
     assert "build-demo" not in [one.key for one in page.button]
 
 
-def test_where_all_libraries_are_others_no_demo_is_offered(first_visit, data, monkeypatch):
+@pytest.mark.parametrize("whole", ["", "demo"])
+def test_where_all_libraries_are_others_it_is_said_whom_to_ask(
+    first_visit, data, monkeypatch, whole
+):
     small_library.build(data, "demo", 3)
     monkeypatch.setattr("subclust.text.library.folder.may_use", lambda name, folder: False)
+    if whole:
+        first_visit.query_params["whole"] = whole
     page = first_visit.run()
-    assert page.warning
+    (told,) = page.info
+    assert not page.warning and told.value == told_of_others(Settings.from_environment()) != ""
     assert "build-demo" not in [one.key for one in page.button]
 
 
@@ -227,8 +235,6 @@ def test_few_hits_are_grouped(open_page, number):
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"q": ""}, "Type a question"),
-        ({"q": "   "}, "Type a question"),
         ({"library": "empty", "q": WAR}, "fewer words"),
         ({"library": "nowhere"}, "“nowhere”"),
         ({"library": "../etc"}, "library's name"),

@@ -21,12 +21,13 @@ from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest.uploads import receive_file
 from subclust.text.library import PassageLibrary
 from subclust.text.library.names import rename_library
+from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.library import upkeep
 
 
 def test_without_a_library_it_is_said_what_to_do(visit):
     page = visit()
-    assert page.info
+    assert page.info and not told_of_others(Settings.from_environment())
     checked(button(page, "Add documents").click().run())
     assert "Files to import" in [one.label for one in page.get("file_uploader")]
     checked(page.segmented_control(key="library-show").set_value("imports").run())
@@ -268,4 +269,8 @@ def test_a_library_is_limited_to_a_team_on_the_page(visit, data, monkeypatch):
     assert teams_of(data / "library", "mine") == ("history",)
     acts(Role.CURATOR, "law")
     page = checked(visit())
-    assert page.info and "mine" not in texts(page)
+    (told,) = page.info
+    assert told.value == told_of_others(Settings.from_environment())
+    assert "mine" not in texts(page)
+    keys = {one.key for one in page.button}
+    assert "library-first" in keys and "build-demo" not in keys

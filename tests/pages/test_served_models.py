@@ -57,7 +57,7 @@ def test_the_panel_of_a_model_that_came_with_subclust_is_that_of_its_method(
     ship(models.shipped, replace(make("shipped", 3), card={"created": "2001-02-03"}))
     models.promote("qs3m", "shipped")
     said = about(open_page(q=WAR, method="qs3m"))
-    assert f"QS3M (model shipped): {html.escape(METHODS['qs3m'].summary)}" in said
+    assert f"QS3M (model shipped). {html.escape(METHODS['qs3m'].summary)}" in said
 
 
 def about(page):

@@ -45,7 +45,8 @@ def answer_of(page):
 def save(page, name):
     page.button(key="save").click().run()
     page.text_input(key="save-name").set_value(name)
-    page.radio(key="save-what").set_value("session")
+    if page.radio:
+        page.radio(key="save-what").set_value("session")
     page.button(key="save-now").click().run()
     assert not page.exception
     return page
@@ -261,4 +262,4 @@ def test_a_catalogue_can_link_with_any_question(open_page, question):
 @pytest.mark.parametrize("question", ["", "   "])
 def test_a_link_without_a_question_asks_for_one(open_page, question):
     page = open_page(q=question)
-    assert "Type a question" in page.warning[0].value
+    assert "Type a question" in page.info[0].value and not page.warning

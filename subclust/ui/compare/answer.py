@@ -46,7 +46,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
         One of its children; its sentence is for the visitor.
     """
     if not view.query.strip():
-        raise InputError(_("Type a question or a few words to look for, then press Enter."))
+        raise InputError(_("Type a question or a few words to look for."))
     served = [served_model(settings, one.method, one.checkpoint) for one in view.columns]
     key = (view.grouping(), tuple(served), language())
     known = st.session_state.get(state.COMPARISON)

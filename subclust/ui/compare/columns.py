@@ -49,7 +49,8 @@ def draw_question(view: CompareView, settings: Settings) -> None:
         st.text_input(
             _("What are you looking for?"),
             key=state.COMPARE_QUERY,
-            on_change=lambda: change_view(query=st.session_state[state.COMPARE_QUERY]),
+            placeholder=_("A question or a few words"),
+            on_change=_ask,
             autocomplete="off",
             max_chars=MAX_QUESTION,
             label_visibility="collapsed",
@@ -63,6 +64,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             label_visibility="collapsed",
             width=180,
         )
+        st.button(_("Search"), key="compare-search", type="primary", on_click=_ask)
         st.button(
             _("Columns"),
             key="columns-open",
@@ -70,6 +72,10 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             on_click=_open_or_close,
             help=_("Chooses how each column groups the passages."),
         )
+
+
+def _ask() -> None:
+    change_view(query=st.session_state[state.COMPARE_QUERY])
 
 
 def _open_or_close() -> None:

@@ -44,6 +44,16 @@ def draw_read_only(thing: Thing, told: str = "") -> None:
     st.caption(plain(told or _("This server is read-only: nothing can be changed.")))
 
 
+def told_of_others(settings: Settings) -> str:
+    """Return whom to ask where all libraries are others'; empty where there are none at all."""
+    if not library_names(settings.library_dir):
+        return ""
+    return _(
+        "There is no library that you can use: each one here is limited to teams that you do not "
+        "belong to. Ask the administrator of this installation to add you to a team."
+    )
+
+
 @changes("library")
 def draw_build_demo(settings: Settings) -> None:
     """Draw the button that builds the demo library in seconds, where there is no library."""

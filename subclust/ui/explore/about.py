@@ -90,10 +90,10 @@ def grouped_by(found: Answer) -> str:
     """Return what made the groups: the method, and of a model made here whose it is."""
     card, checkpoint = METHODS[found.subtopics.method], found.pipeline.method.checkpoint
     if checkpoint is None:
-        return f"{_(card.label)}: {_(card.summary)}"
+        return f"{_(card.label)}. {_(card.summary)}"
     if own := own_model_sentence(checkpoint):
         return f"{_(card.label)}: {own}"
-    return _("{method} (model {name}): {summary}").format(
+    return _("{method} (model {name}). {summary}").format(
         method=_(card.label), name=checkpoint.name, summary=_(card.summary)
     )
 

@@ -283,7 +283,7 @@ def _draw_curve(curve: StabilityCurve, shown: int) -> None:
     st.dataframe(
         pd.DataFrame(
             {
-                _("Groups"): curve.n_clusters,
+                _("Groups"): list(map(str, curve.n_clusters)),
                 _("Stability"): [number(value, 2) for value in curve.stability],
             }
         ),

@@ -128,7 +128,7 @@ def answer(settings: Settings, view: View) -> Answer:
         One of its children; its sentence is for the visitor.
     """
     if not view.query.strip():
-        raise InputError(_("Type a question or a few words to look for, then press Enter."))
+        raise InputError(_("Type a question or a few words to look for."))
     served = served_model(settings, view.method)
     key = (view.grouping(), view.before, served)
     known: dict[object, Answer] = st.session_state.setdefault(state.ANSWERS, {})

@@ -27,6 +27,7 @@ from subclust.ui.components.session import note_press, show_in_widget, was_press
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.explore.found_themes import draw_found, draw_themes_map
+from subclust.ui.explore.unanswered import draw_no_library
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue
 from subclust.ui.starting import let_others_first
@@ -67,10 +68,13 @@ _STAGES: dict[str, str] = {
 
 def draw_themes() -> None:
     """Draw the page of themes."""
-    draw_hidden_heading(1, _("The themes of a whole collection"))
+    st.title(_("Themes of a whole library"), anchor=False)
     try:
         settings = Settings.from_environment()
         shown = current()
+        if not library_names(settings):
+            draw_no_library(settings)
+            return
         _draw_ask(settings, shown)
         if not shown.key:
             return

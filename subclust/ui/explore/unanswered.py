@@ -5,17 +5,19 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.core.access import may_change
+from subclust.core.exceptions import LibraryNotFoundError, SubclustError
 from subclust.core.records import Hit, MappedPassage, Ranking, Subtopic
 from subclust.core.settings import Settings
 from subclust.pipeline.expected import unmet
+from subclust.text.library.folder import seen_names
 from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES
 from subclust.ui import state
-from subclust.ui.components.data_folder import draw_build_demo, draw_read_only
+from subclust.ui.components.data_folder import draw_build_demo, draw_read_only, told_of_others
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_documents, plain, sizes
+from subclust.ui.components.words import error_words, n_documents, plain, sizes
 from subclust.ui.explore.passages import document_list, draw_documents
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
@@ -54,10 +56,29 @@ def draw_unanswered(view: View, found: Answer) -> bool:
     return wanted
 
 
+def draw_problem(error: SubclustError, question: str | None = None) -> bool:
+    """Draw why there is no answer, and where that is for want of a library, the ways to one.
+
+    Returns
+    -------
+    bool
+        Whether there is a library that can be asked.
+    """
+    if isinstance(error, LibraryNotFoundError):
+        settings = Settings.from_environment()
+        if not seen_names(settings.library_dir):
+            draw_no_library(settings)
+            return False
+    is_blank = question is not None and not question.strip()  # with which nothing is wrong yet
+    (st.info if is_blank else st.warning)(plain(error_words(error)))
+    return True
+
+
 def draw_no_library(settings: Settings) -> None:
-    """Draw that there is no library yet, and the ways to one."""
+    """Draw that there is no library for who looks, and the ways to one."""
     st.info(
-        _(
+        told_of_others(settings)
+        or _(
             "No library yet. Build the demo library of 95 Wikipedia articles to try Subclust, or "
             "add documents of your own."
         )

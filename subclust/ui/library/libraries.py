@@ -25,6 +25,7 @@ from subclust.ui.components.data_folder import (
     draw_build_demo,
     draw_read_only,
     draw_recently_deleted,
+    told_of_others,
 )
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import library_name, shared_encoder
@@ -52,7 +53,8 @@ def draw_libraries(settings: Settings) -> None:
     names = PassageLibrary.names(settings.library_dir)
     if not names:
         st.info(
-            _(
+            told_of_others(settings)
+            or _(
                 "No library yet. Build the demo library of 95 Wikipedia articles to try Subclust, "
                 "add documents of your own, or restore a backup."
             )
@@ -149,7 +151,7 @@ def _draw_add(entry: LibraryEntry) -> None:
 @changes("library")
 def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
     dialog_button(
-        _("Delete it"),
+        _("Delete"),
         lambda: _ask_to_delete(settings, entry),
         key="library-delete",
         focus="field",

@@ -132,9 +132,9 @@ def draw_library_choice(settings: Settings, key: str, target: str | None = None)
 
 
 def draw_group_link(library: str) -> None:
-    """Draw the link that groups a library in Explore."""
+    """Draw the link that opens a library in Explore."""
     st.page_link(
-        "pages/explore.py", label=_("Group this library"), query_params={"library": library}
+        "pages/explore.py", label=_("Explore this library"), query_params={"library": library}
     )
 
 

@@ -16,15 +16,14 @@ from subclust.ui.compare.panels import (
 )
 from subclust.ui.compare.view import current_view
 from subclust.ui.components.markup import draw_hidden_heading
-from subclust.ui.components.words import error_words, plain
-from subclust.ui.explore.unanswered import draw_unanswered_note
+from subclust.ui.explore.unanswered import draw_problem, draw_unanswered_note
 from subclust.ui.i18n.language import _
 
 draw_hidden_heading(1, _("Compare"))
 
+view = current_view()
 try:
     settings = Settings.from_environment()
-    view = current_view()
     draw_question(view, settings)
     draw_columns(view, settings)
     found = compared(settings, view)
@@ -49,4 +48,4 @@ try:
         draw_over_questions(view, found, settings)
     draw_downloads(found)
 except SubclustError as error:
-    st.warning(plain(error_words(error)))
+    draw_problem(error, view.query)

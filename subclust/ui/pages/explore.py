@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from subclust.core.exceptions import LibraryNotFoundError, SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.text.library.folder import library_names
 from subclust.ui.components.markup import draw_hidden_heading
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
-from subclust.ui.components.words import ONE_HIT, error_words, plain
+from subclust.ui.components.words import ONE_HIT
 from subclust.ui.explore.about import draw_opened, draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
 from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
@@ -30,7 +29,7 @@ from subclust.ui.explore.themes import draw_themes
 from subclust.ui.explore.unanswered import (
     draw_first_steps,
     draw_little,
-    draw_no_library,
+    draw_problem,
     draw_set_aside,
     draw_unanswered,
 )
@@ -43,9 +42,9 @@ if explored() == "collection":
     st.stop()
 draw_hidden_heading(1, _("Explore a question"))
 
+view = current_view()
 try:
     settings = Settings.from_environment()
-    view = current_view()
     write_address(view)
     draw_question(view, settings)
     draw_within(view)
@@ -54,12 +53,9 @@ try:
     machine = answer(settings, view)
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
-    if isinstance(error, LibraryNotFoundError) and not library_names(settings.library_dir):
-        draw_no_library(settings)
-        st.stop()
-    st.warning(plain(error_words(error)))
-    draw_to_collection()
-    draw_examples()
+    if draw_problem(error, view.query):
+        draw_to_collection()
+        draw_examples()
     st.stop()
 
 draw_opened(view)

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from subclust import __version__
+from subclust.core.access import acting
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.ageing import DRAFT_DAYS
@@ -72,10 +73,17 @@ def draw_save(settings: Settings, view: View, found: Answer, corrected: Correcte
 def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
     desk = desk_of(view)
     st.caption(plain(_state(view, desk)))
+    kinds = [
+        kind
+        for kind, possible in (("corrections", desk.history.done), ("session", not view.session))
+        if possible
+    ]
+    if not kinds:
+        return
 
     def save() -> None:
         name = str(st.session_state[state.SAVE_NAME]).strip()
-        what = st.session_state.get(state.SAVE_KIND, "session")
+        what = st.session_state.get(state.SAVE_KIND) if len(kinds) > 1 else kinds[0]
         try:
             if what == "corrections":
                 _save_corrections(settings, view, found, corrected, name)
@@ -89,28 +97,31 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
         else:
             st.session_state[state.SAVE_REJECTED] = ""
 
-    kinds = [
-        kind
-        for kind, possible in (("corrections", desk.history.done), ("session", not view.session))
-        if possible
-    ]
-    if not kinds:
-        return
     with st.form("save-form", border=False):
         st.text_input(_("Name"), key=state.SAVE_NAME, max_chars=120)
-        st.radio(
-            _("What is saved"),
-            kinds,
-            key=state.SAVE_KIND,
-            format_func=lambda kind: _(_KINDS[kind][0]),
-            captions=[_(_KINDS[kind][1]) for kind in kinds],
-        )
-        st.caption(_("Everyone who can open this page can open what you save."))
+        if len(kinds) > 1:
+            st.radio(
+                _("What is saved"),
+                kinds,
+                key=state.SAVE_KIND,
+                format_func=lambda kind: _(_KINDS[kind][0]),
+                captions=[_(_KINDS[kind][1]) for kind in kinds],
+            )
+        else:
+            st.caption(_(_KINDS[kinds[0]][1]))
+        st.caption(_who_opens())
         pressed = st.form_submit_button(_("Save"), key="save-now", type="primary", on_click=save)
     if refused := st.session_state.get(state.SAVE_REJECTED):
         st.warning(plain(refused))
     else:
         close_after(pressed)
+
+
+def _who_opens() -> str:
+    """Return who can open what is saved: who signs in shares it, or not, later."""
+    if acting().name:
+        return _("Only you can open what you save, until you share it.")
+    return _("Everyone who can open this page can open what you save.")
 
 
 def _basis_of(view: View, found: Answer) -> Basis:
