@@ -45,6 +45,7 @@ OTHER_FOLDERS = frozenset(
         "duplicates",
         "estimates",
         "explanations",
+        "gate",
         "headings",
         "house",
         "imports",

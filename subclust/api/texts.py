@@ -17,6 +17,7 @@ from subclust.pipeline.languages import without_languages
 from subclust.pipeline.names import choose_namer
 from subclust.text.encoders import shared_encoder, with_embedding
 from subclust.text.retrieval import check_question
+from subclust.text.retrieval.relevance import with_relevance
 
 
 def group(
@@ -92,6 +93,8 @@ def group(
     embeddings = without_languages(embeddings, passages, method.encoder)
     if method.card.query_specific:
         query = with_embedding(query, method.encoder, embeddings, asked=True)
+    if question is not None and max_other:
+        query = with_relevance(query, encoder, words, plain)
     encoded = (time.perf_counter() - started) * 1000
     hits = tuple(Hit(passage, rank, 0.0) for rank, passage in enumerate(passages, start=1))
     return Grouping(

@@ -16,6 +16,7 @@ from subclust.core.records import (
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, ClusteringEvaluator
 from subclust.evaluation.results import ClusteringEvaluation
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_test
+from subclust.grouping.clustering.agglomerative import GatedSubtopics
 from subclust.grouping.clustering.base import MAX_PAIRWISE, too_many_pairs
 from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount
 from subclust.grouping.clustering.gap_count import GapCount
@@ -29,7 +30,8 @@ from subclust.judging.validated_count import (
     takes_rule,
 )
 from subclust.methods import LoadedMethod, load_method
-from subclust.text.encoders import Encoder, with_embedding
+from subclust.text.encoders import Encoder, base_of, with_embedding
+from subclust.text.retrieval.relevance import with_relevance
 
 OWN_RULE = "the method's own"
 """Stands for the rule by which a method itself chooses the number of groups."""
@@ -284,16 +286,41 @@ def embed_queries(
     method: LoadedMethod,
     context: QueryContext,
 ) -> list[Query]:
-    """Return each query with the embedding of its context, where the method uses it."""
+    """Return each query with what the method looks at.
+
+    Parameters
+    ----------
+    instances : sequence of ClusteringInstance
+    embeddings : sequence of ndarray of shape (n_passages, embedding_dim)
+        By the method's encoder.
+    method : LoadedMethod
+    context : {"title", "description", "passages"}
+
+    Returns
+    -------
+    list of Query
+        With the documents of the hits and, where the method uses them, the embedding of the context
+        and, where it may set passages aside, an estimate of which are about the query.
+    """
     queries = [
         replace(instance.query, context=context, documents=documents_by_text(instance.passages))
         for instance in instances
     ]
     if not method.card.query_specific:
         return queries
-    return [
+    queries = [
         with_embedding(query, method.encoder, hits)
         for query, hits in zip(queries, embeddings, strict=True)
+    ]
+    base = base_of(method.encoder)
+    if not isinstance(method.clusterer, GatedSubtopics) or not method.clusterer.max_other:
+        return queries
+    if context == "passages":
+        return queries
+    texts = ([passage.text for passage in instance.passages] for instance in instances)
+    return [
+        with_relevance(query, base, hits, vectors)
+        for query, hits, vectors in zip(queries, texts, embeddings, strict=True)
     ]
 
 

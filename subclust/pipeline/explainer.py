@@ -280,7 +280,7 @@ class Explainer:
         judge = getattr(similarity, "relevance", None)
         if judge is None or self._query.embedding is None:
             return np.ones(len(self._texts), dtype=np.float32)
-        return np.asarray(judge(self._query, self._embeddings), dtype=np.float32)
+        return np.asarray(judge(self._query, self._texts, self._embeddings), dtype=np.float32)
 
     @cached_property
     def _beside(self) -> set[int]:

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,10 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.evaluation.metrics import GROUPING_METRICS, PAIR_METRICS
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, GatedSubtopics
+from subclust.judging import bench
 from subclust.judging.bench import METRICS, learn_method_threshold, run_benchmark
+from subclust.methods import LoadedMethod, find_method
 from subclust.text.encoders import HashingEncoder
 
 
@@ -129,3 +133,25 @@ def test_k_means_runs_without_pairs_and_its_result_is_kept(many, tmp_path):
     assert kept["auto_k"] is None and kept["true_k"]["acc"]["mean"] > 0.5
     with raises(BenchmarkError, n_passages=12, max_pairwise=11, name="kmeans"):
         learn_method_threshold(many, "kmeans", encoder, store)
+
+
+@pytest.mark.parametrize(
+    ("kind", "max_other", "context", "is_estimated"),
+    [
+        (GatedSubtopics, 0.1, "title", True),
+        (GatedSubtopics, 0.1, "passages", False),
+        (GatedSubtopics, 0.0, "title", False),
+        (AgglomerativeSubtopics, 0.1, "title", False),
+    ],
+)
+def test_relevance_is_estimated_for_methods_that_set_passages_aside_by_it(
+    instances, monkeypatch, tmp_path, kind, max_other, context, is_estimated
+):
+    encoder = HashingEncoder(16)
+    estimated = Query("estimated")
+    monkeypatch.setattr(bench, "with_relevance", lambda *_: estimated)
+    card = replace(find_method("centred-cosine", CheckpointStore(tmp_path)), query_specific=True)
+    method = LoadedMethod(card, kind(None, max_other=max_other), encoder, None)
+    vectors = bench.embed(instances, encoder)
+    queries = bench.embed_queries(instances, vectors, method, context)
+    assert [query is estimated for query in queries] == [is_estimated] * 5

@@ -147,7 +147,7 @@ def test_a_trained_gate_sets_aside_what_another_query_brought(train, base, encod
     vectors = method.encoder.encode(texts)
     relevance = [
         method.clusterer.similarity.relevance(
-            replace(i.query, embedding=method.encoder.encode([i.query.text])[0]), vectors
+            replace(i.query, embedding=method.encoder.encode([i.query.text])[0]), texts, vectors
         )
         for i in VALIDATION[:2]
     ]

@@ -152,7 +152,7 @@ def test_a_passage_put_aside_by_hand_says_so(explained):
 def test_a_gated_passage_is_about_something_else(explained, monkeypatch):
     from subclust.grouping.similarity.network import NetworkSimilarity
 
-    def about(self, query, embeddings):
+    def about(self, query, passages, embeddings):
         odd = np.asarray([np.abs(v).argmax() for v in embeddings]) == odd_axis
         return np.where(odd, 0.2, 0.9).astype(np.float32)
 

@@ -37,6 +37,9 @@ class Query:
     documents : mapping of str to str, optional
         Document of each hit's text without its labels, where that is known: what a method may
         compare across.
+    relevance : mapping of str to float, optional
+        Probability, 0 to 1, that each hit's text without its labels is about the query, where
+        nothing has set hits aside by it.
     way : str
         Key of the way in which the hits are to be divided, see `subclust.pipeline.ways`; empty
         where the question decides.
@@ -50,6 +53,7 @@ class Query:
     embedding: FloatArray | None = field(default=None, compare=False, repr=False)
     words: str | None = field(default=None, compare=False, repr=False)
     documents: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+    relevance: Mapping[str, float] | None = field(default=None, compare=False, repr=False)
     way: str = ""
     expected: tuple[str, ...] = ()
 

@@ -89,7 +89,9 @@ class PrecomputedScores:
 class _JudgesRelevance(ScoresPairs, Protocol):
     """What `GatedSubtopics` needs of a similarity beside its scores."""
 
-    def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
+    def relevance(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray
+    ) -> FloatArray:
         """Return how far each passage is about the query, 0 to 1; shape (n_passages,)."""
         ...
 
@@ -134,7 +136,7 @@ class GatedSubtopics(AgglomerativeSubtopics):
         about = np.ones(n_passages, dtype=np.float32)
         is_asked = self.max_other > 0 and self.similarity.way(query, embeddings) == "usual"
         if embeddings is not None and query.embedding is not None and is_asked:
-            about = self.similarity.relevance(query, embeddings)
+            about = self.similarity.relevance(query, passages, embeddings)
         inside = np.flatnonzero(about >= 0.5)
         least = 2 if self.n_clusters == "auto" else max(2, int(self.n_clusters))
         least = max(least, math.ceil(LEAST_SHARE * n_passages))

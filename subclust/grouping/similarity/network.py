@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, Query
+from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.similarity.base import PairSimilarity
 from subclust.grouping.similarity.tfidf import TfidfSimilarity
 
@@ -80,13 +81,16 @@ class NetworkSimilarity(PairSimilarity):
         """Return the way to divide that a query wants: the usual one, where there is no other."""
         return "usual"
 
-    def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
+    def relevance(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray
+    ) -> FloatArray:
         """Return how far each passage is about the query.
 
         Parameters
         ----------
         query : Query
-            With its embedding.
+            With its embedding, and its `relevance` where it is known.
+        passages : sequence of str
         embeddings : ndarray of shape (n_passages, embedding_dim)
 
         Returns
@@ -96,10 +100,20 @@ class NetworkSimilarity(PairSimilarity):
         """
         judge: Callable[..., Tensor | None] | None = getattr(self.model, "inside", None)
         with torch.inference_mode():
-            inside = judge(_query_vector(query), tensor(embeddings)) if judge is not None else None
+            inside = None
+            if judge is not None:
+                known = _known(query, passages)
+                inside = judge(_query_vector(query), tensor(embeddings), known)
         if inside is None:
             return np.ones(len(embeddings), dtype=np.float32)
         return np.asarray(inside.numpy(), dtype=np.float32)
+
+
+def _known(query: Query, passages: Sequence[str]) -> Tensor | None:
+    """Return what is known of the passages' relevance, if it is of all."""
+    found = [(query.relevance or {}).get(without_labels(text)) for text in passages]
+    values = [value for value in found if value is not None]
+    return torch.tensor(values, dtype=torch.float32) if len(values) == len(found) else None
 
 
 def shared_words(passages: Sequence[str]) -> FloatArray:

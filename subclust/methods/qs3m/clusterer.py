@@ -19,7 +19,7 @@ from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.grouping.similarity.question_metric import Encode, load_metric
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
 from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, SentenceSimilarity
-from subclust.text.encoders import Encoder, StackedEncoder
+from subclust.text.encoders import Encoder, base_of
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
@@ -77,5 +77,5 @@ def encode_things(encoder: Encoder) -> Encode:
     encoder : Encoder
         Of the method; the base encoder is the last one of several side by side.
     """
-    base = encoder.encoders[-1] if isinstance(encoder, StackedEncoder) else encoder
+    base = base_of(encoder)
     return lambda things: np.stack([base.encode_asked(thing) for thing in things])

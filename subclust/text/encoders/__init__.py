@@ -24,6 +24,7 @@ from subclust.text.encoders.wrapping import (
     KnownEncoder,
     RememberedEncoder,
     StackedEncoder,
+    base_of,
     remembering,
 )
 
@@ -36,6 +37,7 @@ __all__ = [
     "RememberedEncoder",
     "SentenceEncoder",
     "StackedEncoder",
+    "base_of",
     "cache_folder",
     "exact",
     "identity_of",

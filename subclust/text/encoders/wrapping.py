@@ -118,6 +118,11 @@ def remembering(encoder: Encoder, unwritten: Encoder) -> RememberedEncoder:
         return found
 
 
+def base_of(encoder: Encoder) -> Encoder:
+    """Return the base encoder of a method's own: the last one of several side by side."""
+    return encoder.encoders[-1] if isinstance(encoder, StackedEncoder) else encoder
+
+
 class StackedEncoder(Encoder):
     """Puts the vectors of several encoders side by side, each of the same weight.
 

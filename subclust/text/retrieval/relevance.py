@@ -9,7 +9,7 @@ what the first thinks of the hits around it. ``python -m benchmarks relevance --
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -17,9 +17,12 @@ from typing import Any
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray, IntArray
+from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.arrays import Float64Array
+from subclust.core.records.boilerplate import without_labels
 from subclust.core.trees import BoostedTrees
+from subclust.text.encoders.base import Encoder
+from subclust.text.retrieval.fusion import fuse
 from subclust.text.retrieval.hit_features import (
     N_NEAREST,
     hit_features,
@@ -106,6 +109,31 @@ class RelevanceModel:
         around = spread_features(likenesses, first)
         return self.together.probabilities(np.column_stack([features, around]))
 
+    def estimate_unranked(
+        self, question: str, vector: FloatArray, texts: Sequence[str], embeddings: FloatArray
+    ) -> Float64Array:
+        """Estimate it of passages that no search has ranked, by their ranks among themselves.
+
+        Parameters
+        ----------
+        question, vector, texts, embeddings
+            As for `estimate`.
+
+        Returns
+        -------
+        ndarray of shape (n_hits,)
+            0 to 1; higher is more probable. Too low where most are about the question, as most
+            hits of a search are not.
+        """
+        if not len(texts):
+            return np.zeros(0)
+        words, _ = word_vectors(question, texts)
+        by_words = np.asarray((words[:-1] @ words[-1].T).todense(), dtype=np.float64)[:, 0]
+        by_meaning = embeddings.astype(np.float64) @ vector
+        ranks = (_places(by_words), _places(by_meaning))
+        scores = fuse(by_words, by_meaning, embeddings, words[:-1])
+        return self.estimate(question, vector, texts, embeddings, ranks, scores)
+
     @staticmethod
     def answers(probabilities: Float64Array, nearest: float | None) -> bool:
         """Return whether hits seem to answer their question.
@@ -144,6 +172,40 @@ def shipped_model() -> RelevanceModel:
     return RelevanceModel.from_bytes(
         resources.files(__package__).joinpath("relevance.npz").read_bytes()
     )
+
+
+def with_relevance(
+    query: Query, encoder: Encoder, texts: Sequence[str], embeddings: FloatArray
+) -> Query:
+    """Return a query with its `relevance`, for passages that no search has found for it.
+
+    Parameters
+    ----------
+    query : Query
+    encoder : Encoder
+        Where nothing is known of it, the query is returned as it is.
+    texts : sequence of n_passages str
+    embeddings : ndarray of shape (n_passages, at least embedding_dim)
+        Those by the encoder stand last.
+    """
+    model = shipped_model()
+    if model.encoder_revision != encoder.revision or not query.subject.strip():
+        return query
+    vector = encoder.encode_asked(query.subject)
+    # Where scores are equal, ranks go by place, which must not depend on the order that is given.
+    order = sorted(range(len(texts)), key=lambda row: texts[row])
+    texts, own = [texts[row] for row in order], embeddings[order, -encoder.embedding_dim :]
+    own = own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
+    found = model.estimate_unranked(query.subject, vector, texts, own)
+    known = dict(zip(map(without_labels, texts), found.tolist(), strict=True))
+    return replace(query, relevance=known)
+
+
+def _places(scores: Float64Array) -> IntArray:
+    """Return the rank of each from 1, the highest score first."""
+    places = np.empty(len(scores), dtype=np.int64)
+    places[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return places
 
 
 def cut_of(probabilities: Float64Array, strictness: str = "usual") -> float:

@@ -50,10 +50,33 @@ def fit(similarity, hits, **options):
 
 
 def test_relevance_is_the_gate(similarity, hits):
-    relevance = similarity.relevance(*hits[1:])
+    texts, query, vectors = hits
+    relevance = similarity.relevance(query, texts, vectors)
     assert (relevance[:N_ABOUT] > 0.9).all() and (relevance[N_ABOUT:] < 0.1).all()
     plain = NetworkSimilarity(CentredSiamese(16))
-    assert (plain.relevance(*hits[1:]) == 1).all()
+    assert (plain.relevance(query, texts, vectors) == 1).all()
+
+
+def test_what_else_is_known_of_relevance_counts_beside_the_gate(similarity, hits):
+    texts, query, vectors = hits
+    alone = similarity.relevance(query, texts, vectors)
+    similarity.model.gate.mixed[2].bias.data.fill_(2.0)
+
+    def relevance(*known):
+        estimates = dict(zip(texts, known, strict=False))
+        return similarity.relevance(replace(query, relevance=estimates), texts, vectors)
+
+    half = relevance(*[0.5] * len(texts))
+    sure = relevance(*[0.5] * (len(texts) - 1), 0.999)
+    assert (half[:-1] == sure[:-1]).all() and sure[-1] > half[-1]
+    # Strangers in both eyes are out; with nobody that seems one, all are about the query.
+    both = relevance(*[0.9] * N_ABOUT, *[0.01] * N_BESIDE)
+    assert (both[:N_ABOUT] >= 0.5).all() and (both[N_ABOUT:] < 0.1).all()
+    own = replace(query, relevance=dict.fromkeys(texts, 0.9))
+    assert (similarity.relevance(own, texts[:N_ABOUT], vectors[:N_ABOUT]) == 1).all()
+    # Known of some only, it is not looked at.
+    similarity.model.gate.mixed[2].bias.data.fill_(50.0)
+    np.testing.assert_array_equal(relevance(*[0.9] * N_ABOUT), alone)
 
 
 def test_what_is_beside_the_query_is_set_aside(similarity, hits):
@@ -89,7 +112,7 @@ def test_a_gate_that_leaves_next_to_nothing_does_not_let_everything_in(similarit
     fitted = GatedSubtopics(similarity, n_clusters=2, max_other=0.01).fit(
         [texts[row] for row in some], query=query, embeddings=vectors[some]
     )
-    relevance = similarity.relevance(query, vectors[some])
+    relevance = similarity.relevance(query, [texts[row] for row in some], vectors[some])
     assert (relevance >= 0.5).sum() == 1
     assert fitted.labels_[relevance.argmax()] >= 0
     # So many as the groups asked for; before, all five that are beside the query were let in.

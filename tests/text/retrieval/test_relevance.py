@@ -11,6 +11,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from benchmarks.grown_trees import trees_of
 from subclust.core.exceptions import InputError
 from subclust.core.records import Hit, Passage, Query, Ranking
+from subclust.text.encoders import HashingEncoder
 from subclust.text.retrieval.fusion import standardised
 from subclust.text.retrieval.hit_features import (
     ABSENT,
@@ -28,6 +29,7 @@ from subclust.text.retrieval.relevance import (
     cut_of,
     nearest_cosine,
     shipped_model,
+    with_relevance,
 )
 
 TEXTS = [
@@ -266,3 +268,29 @@ def test_the_cosine_is_the_mean_of_the_nearest(n_passages):
 
 def test_without_hits_there_is_no_cosine():
     assert nearest_cosine(unit(4), np.zeros((0, 4), np.float32)) is None
+
+
+@pytest.fixture
+def learnt():
+    """An encoder that the shipped models seem to have learnt from."""
+    encoder = HashingEncoder(64)
+    encoder.revision = shipped_model().encoder_revision
+    return encoder
+
+
+def test_of_passages_that_no_search_ranked_those_about_the_question_are_likelier(learnt):
+    about = [f"Acid rain {word} trees" for word in ("kills", "harms", "turns", "wears", "thins")]
+    texts = [f"Background: {text}" for text in about] + [f"parliament sat w{n}" for n in range(9)]
+    query = Query("acid rain trees")
+    found = with_relevance(query, learnt, texts, 3 * learnt.encode(texts)).relevance
+    assert set(found) == {*about, *texts[5:]}
+    assert min(map(found.get, about)) > max(map(found.get, texts[5:]))
+    turned = with_relevance(query, learnt, texts[::-1], learnt.encode(texts[::-1])).relevance
+    assert turned == pytest.approx(found)
+
+
+def test_of_other_encoders_and_without_a_question_nothing_is_estimated(learnt):
+    vectors = HashingEncoder(64).encode(TEXTS)
+    assert with_relevance(Query("acid"), HashingEncoder(64), TEXTS, vectors).relevance is None
+    assert with_relevance(Query(" "), learnt, TEXTS, vectors).relevance is None
+    assert not len(shipped_model().estimate_unranked("acid", vectors[0], [], vectors[:0]))
