@@ -7,11 +7,15 @@ from typing import Protocol
 import numpy as np
 
 from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray, Query
-from subclust.grouping.clustering.average_link import average_link
+from subclust.grouping.clustering.average_link import Tree, average_link, prune
 from subclust.grouping.clustering.base import ScoresPairs, check_scores
 from subclust.grouping.clustering.cluster_count import SilhouetteCount, decide
 from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
 from subclust.grouping.clustering.pair_clusterer import PairClusterer
+
+MOST_UNDIVIDED = 10
+"""Passages from which on one group of them all is no answer. Where a rule chose two groups and one
+of them was a stranger, the silhouette chooses how the others divide."""
 
 LEAST_SHARE = 0.1
 """Of the hits, that are grouped even where fewer are about the query."""
@@ -23,7 +27,8 @@ class AgglomerativeSubtopics(PairClusterer):
     Source: Kashyapi and Dietz, JCDL 2022, section 3, step 3.
 
     Passages are set aside that fit nowhere when the number of groups is automatic, whatever number
-    is asked for. Nothing is drawn.
+    is asked for. Where that leaves one group of `MOST_UNDIVIDED` passages or more, the silhouette
+    chooses the number. Nothing is drawn.
     """
 
     def _fit(
@@ -41,9 +46,21 @@ class AgglomerativeSubtopics(PairClusterer):
             chosen = n_clusters if self.n_clusters == "auto" else count.choose(tree, scores)
             self.n_auto_source_ = count.name
             self.aside_, strengths, self.n_auto_ = set_aside(scores, tree, chosen, self.max_other)
+            if self.n_auto_ == 1 and np.count_nonzero(~self.aside_) >= MOST_UNDIVIDED:
+                self._divide(tree, scores)
+            if self.n_clusters == "auto":
+                self.n_clusters_source_ = self.n_auto_source_
         asked = self.n_auto_ if self.n_clusters == "auto" else n_clusters
         labels = settled_labels(tree, self.aside_, self.n_auto_, asked)
         return labels, settled_strengths(scores, labels, strengths), scores
+
+    def _divide(self, tree: Tree, scores: FloatArray) -> None:
+        """Choose the number of groups anew, among those that are not set aside."""
+        kept = np.flatnonzero(~self.aside_)
+        rule = SilhouetteCount(max(2, len(kept) // MOST_UNDIVIDED))
+        self.n_auto_ = rule.choose(prune(tree, kept), scores[np.ix_(kept, kept)])
+        if self.n_auto_ > 1:
+            self.n_auto_source_ = rule.name
 
 
 class PrecomputedScores:

@@ -5,9 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from subclust.core.records import OTHER_PASSAGES
+from subclust.grouping.clustering.agglomerative import (
+    MOST_UNDIVIDED,
+    AgglomerativeSubtopics,
+    PrecomputedScores,
+)
 from subclust.grouping.clustering.average_link import average_link, cut_to, numbered_cut, prune
 from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
 from subclust.grouping.clustering.strength import passage_strengths
+from subclust.grouping.clustering.threshold_count import ThresholdCount
 
 
 def random_scores(n, seed):
@@ -70,3 +77,25 @@ def test_the_same_passages_are_set_aside_whatever_the_number_of_groups(max_other
         np.testing.assert_array_equal(strengths[kept], own)
     everybody = settled_labels(tree, aside, n_groups, 40)
     assert sorted(everybody.tolist()) == list(range(40))
+
+
+def two_halves_and_a_stranger(n):
+    points = np.repeat([[0.0, 0.0], [1.0, 0.0]], n // 2, axis=0)
+    points = np.vstack([points + 0.01 * np.arange(n)[:, None], [[50.0, 50.0]]])
+    distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    return np.asarray(-distances, dtype=np.float32)
+
+
+@pytest.mark.parametrize(("n", "n_groups"), [(MOST_UNDIVIDED - 2, 1), (2 * MOST_UNDIVIDED, 2)])
+def test_where_only_a_stranger_is_apart_the_others_are_divided_if_they_are_many(n, n_groups):
+    scores = two_halves_and_a_stranger(n)
+    positions = PrecomputedScores.positions(np.arange(n + 1))
+    texts = [f"passage {row:02}" for row in range(n + 1)]
+    clusterer = AgglomerativeSubtopics(
+        PrecomputedScores(scores), count=ThresholdCount(-10.0), max_other=0.2
+    ).fit(texts, embeddings=positions)
+    assert clusterer.labels_[-1] == OTHER_PASSAGES
+    assert clusterer.n_clusters_ == clusterer.n_auto_ == n_groups
+    source = "threshold" if n_groups == 1 else "silhouette"
+    assert clusterer.n_clusters_source_ == clusterer.n_auto_source_ == source
+    assert len({*clusterer.labels_[: n // 2].tolist()}) == 1
