@@ -49,7 +49,8 @@ class _Hits:
 
     def known(self) -> Iterator[tuple[FloatArray, np.ndarray]]:
         """Yield of each hit set what is known of its passages, (n, 3), and which are its own."""
-        network = self.method.clusterer.similarity.model
+        similarity = getattr(self.method.clusterer, "similarity", None)
+        network = getattr(similarity, "model", None)
         assert isinstance(network, CentredSiamese)
         for instance, query, vectors in zip(
             self.instances, self.queries, self.embeddings, strict=True
@@ -60,6 +61,7 @@ class _Hits:
             estimates = torch.tensor([query.relevance[text] for text in texts])
             with torch.inference_mode():
                 found = network.relevance(torch.tensor(query.embedding), torch.tensor(vectors))
+            assert found is not None
             logit = torch.logit(estimates, eps=relevance_gate.SURE)
             columns = [found.passages, found.mixed.expand(len(texts)), logit]
             own = np.array([label != ABOUT_SOMETHING_ELSE for label in instance.gold()])
