@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,11 @@ SHIPPED = Path(__file__).with_suffix(".npz")
 _ENCODER = "encoder"
 
 _SCALE = 4.0
+
+_LARGE = 10_000
+"""Numbers of an array from which on it is kept in 8 bits."""
+
+_STEPS = "_steps"
 
 Encode = Callable[[Sequence[str]], FloatArray]
 """Encodes texts by the base encoder; (n_texts, embedding_dim), each of length 1."""
@@ -112,8 +118,19 @@ class QuestionMetric:
         return float(self.thresholds[int(self.knows(question))])
 
     def save(self, file: Path, encoder_revision: str) -> None:
-        """Write the arrays in half precision, with the encoder that they go with."""
-        arrays = {one.name: getattr(self, one.name).astype(np.float16) for one in fields(self)}
+        """Write the arrays, with the encoder that they go with.
+
+        The largest are rounded to 8 bits, each column in steps of its own, the others to 16.
+        """
+        arrays: dict[str, Any] = {}
+        for name in (one.name for one in fields(self)):
+            array = getattr(self, name)
+            if array.size >= _LARGE:
+                steps = np.maximum(np.abs(array).max(axis=-2, keepdims=True), 1e-9) / 127
+                arrays[name + _STEPS] = steps.astype(np.float32)
+                arrays[name] = np.rint(array / steps).astype(np.int8)
+            else:
+                arrays[name] = array.astype(np.float16)
         np.savez_compressed(
             file, allow_pickle=False, **arrays, **{_ENCODER: np.array(encoder_revision)}
         )
@@ -161,8 +178,13 @@ def _metrics(file: Path) -> Mapping[str, QuestionMetric]:
         return {}
     with np.load(file, allow_pickle=False) as found:
         names = [one.name for one in fields(QuestionMetric)]
-        metric = QuestionMetric(**{name: found[name].astype(np.float32) for name in names})
+        metric = QuestionMetric(**{name: _read(found, name) for name in names})
         return {str(found[_ENCODER]): metric}
+
+
+def _read(found: Mapping[str, Any], name: str) -> FloatArray:
+    array = np.asarray(found[name], dtype=np.float32)
+    return array * found[name + _STEPS] if name + _STEPS in found else array
 
 
 def forget() -> None:
