@@ -1,7 +1,8 @@
 """How the gate and the estimate of relevance judge mixed hits together: `Relevance.beside`.
 
-The weights are those of a logistic regression; the bound is one at which hit sets that are all about
-their query lose at most `MOST_LOST`. Both are chosen on the validation queries, whole and mixed.
+The weights are those of a logistic regression; the bound is one at which hit sets that are all
+about their query lose at most `MOST_LOST`. Both are chosen on the validation queries, whole and
+mixed.
 """
 
 import argparse
