@@ -22,7 +22,7 @@ _COMMANDS = {
     "explanations": "measure whether the words marked carry a passage's membership",
     "formats": "import the same records in several formats and compare the libraries",
     "fuzz": "ask the API all that its description allows, and more, and look for failures",
-    "gate": "learn how gate and relevance judge mixed hits together, and what it costs whole ones",
+    "given": "measure which of given passages are told to be about a question, or train what tells",
     "headings": "learn the headings that names are chosen by, anew",
     "house": "count files, lines and what is said twice, of this checkout or an earlier one",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",

@@ -45,7 +45,7 @@ OTHER_FOLDERS = frozenset(
         "duplicates",
         "estimates",
         "explanations",
-        "gate",
+        "given",
         "headings",
         "house",
         "imports",

@@ -17,7 +17,7 @@ ABOUT_SOMETHING_ELSE = "(about something else)"
 """Gold subtopic of the passages that do not belong to the query."""
 
 MAX_OTHER_QUERIES = 8
-_OTHER_SHARE = (0.1, 0.75)
+OTHER_SHARE = (0.1, 0.75)
 """Least and largest share of a mixture that is not about its query."""
 
 _SHARE_OF_RELATED = 0.7
@@ -82,7 +82,7 @@ def draw_mixture(
     list of Rows
         The query itself first. Alone where there is no other query.
     """
-    share = float(generator.uniform(*_OTHER_SHARE))
+    share = float(generator.uniform(*OTHER_SHARE))
     own = generator.permutation(sizes[position])[: max(2, int((1 - share) * max_passages))]
     drawn = [(position, np.sort(own))]
     if not related.shape[1]:

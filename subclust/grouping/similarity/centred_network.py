@@ -109,37 +109,26 @@ class CentredSiamese(nn.Module):
         moved = passages + self.b(torch.relu(self.a(parts)))
         return nn.functional.normalize(moved - moved.mean(dim=0), dim=-1, eps=1e-6)
 
-    def inside(
-        self, query: Tensor, passages: Tensor, estimates: Tensor | None = None
-    ) -> Tensor | None:
+    def inside(self, query: Tensor, passages: Tensor) -> Tensor | None:
         """Return how far each passage is about the query, 0 to 1.
 
         Parameters
         ----------
         query : Tensor of shape (2 * embedding_dim,)
         passages : Tensor of shape (n_passages, 2 * embedding_dim)
-        estimates : Tensor of shape (n_passages,), optional
-            What else is known of it, see `Relevance.beside`.
 
         Returns
         -------
         Tensor of shape (n_passages,), optional
             None where there is no gate, or nothing that it could judge by.
         """
-        found = self.relevance(query, passages)
-        if found is None or estimates is None:
-            return None if found is None else found.gate
-        return found.beside(estimates)
-
-    def relevance(self, query: Tensor, passages: Tensor) -> Relevance | None:
-        """Return what the gate makes of the hits, where there is one and anything to judge by."""
         if self.gate is None or passages.shape[-1] == self.embedding_dim:
             return None
         base = (
             nn.functional.normalize(x[..., self.embedding_dim :], dim=-1) for x in (query, passages)
         )
         relevance: Relevance = self.gate(*base)
-        return relevance
+        return relevance.gate
 
     def _own(self, vectors: Tensor) -> Tensor:
         if vectors.shape[-1] == self.embedding_dim:

@@ -96,24 +96,25 @@ class NetworkSimilarity(PairSimilarity):
         Returns
         -------
         ndarray of shape (n_passages,)
-            0 to 1; 1 for all where the network has no relevance gate.
+            0 to 1; what is known already, else what the network's relevance gate says, and 1 for
+            all where it has none.
         """
+        known = _known(query, passages)
+        if known is not None:
+            return known
         judge: Callable[..., Tensor | None] | None = getattr(self.model, "inside", None)
         with torch.inference_mode():
-            inside = None
-            if judge is not None:
-                known = _known(query, passages)
-                inside = judge(_query_vector(query), tensor(embeddings), known)
+            inside = judge and judge(_query_vector(query), tensor(embeddings))
         if inside is None:
             return np.ones(len(embeddings), dtype=np.float32)
         return np.asarray(inside.numpy(), dtype=np.float32)
 
 
-def _known(query: Query, passages: Sequence[str]) -> Tensor | None:
+def _known(query: Query, passages: Sequence[str]) -> FloatArray | None:
     """Return what is known of the passages' relevance, if it is of all."""
     found = [(query.relevance or {}).get(without_labels(text)) for text in passages]
     values = [value for value in found if value is not None]
-    return torch.tensor(values, dtype=torch.float32) if len(values) == len(found) else None
+    return np.array(values, dtype=np.float32) if len(values) == len(found) else None
 
 
 def shared_words(passages: Sequence[str]) -> FloatArray:

@@ -5,17 +5,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-_LOGIT, _MIXED, _ESTIMATE, _BIAS = 0.48, -0.591, 1.042, 3.728
-"""Weights of a logistic regression over both judgements of the gate and the logit of an estimate;
-``python -m benchmarks gate`` learns them."""
-
-ALL_ABOUT = 0.1
-"""Mean share of the tenth of the hits that is least about the query, from which on all are: so much
-that hit sets that are not mixed lose at most .005 of the adjusted Rand index."""
-
-SURE = 1e-4
-"""Least distance of an estimate from 0 and 1."""
-
 
 @dataclass(frozen=True)
 class Relevance:
@@ -41,27 +30,6 @@ class Relevance:
         Tensor of shape (n_passages,)
         """
         return 1 - torch.sigmoid(self.mixed) * torch.sigmoid(-self.passages)
-
-    def beside(self, estimates: Tensor) -> Tensor:
-        """Return each passage's share in the query by the gate and by another estimate of it.
-
-        The gate knows better whether hits are mixed, the other one which of them are strangers.
-
-        Parameters
-        ----------
-        estimates : Tensor of shape (n_passages,)
-            Probability, 0 to 1, of being about the query.
-
-        Returns
-        -------
-        Tensor of shape (n_passages,)
-            0 to 1; 1 for all where the hits are not mixed.
-        """
-        logits = _LOGIT * self.passages + _MIXED * self.mixed + _BIAS
-        inside = torch.sigmoid(logits + _ESTIMATE * torch.logit(estimates, eps=SURE))
-        n_least = max(1, len(inside) // 10)
-        is_whole = inside.sort().values[:n_least].mean() >= ALL_ABOUT
-        return torch.ones_like(inside) if is_whole else inside
 
 
 class RelevanceGate(nn.Module):

@@ -44,6 +44,10 @@ SURELY_NEAR = 0.48
 article about it: "ancient Greek philosophy" is in the lives of all who taught it. On validation no
 question whose article is missing comes so near for this alone."""
 
+ALL_ABOUT = 0.2
+"""Mean probability of the tenth of given passages that is least about the question, from which on
+all count as about it, so that little is lost where they are; chosen on validation."""
+
 MOST_LEARNED = 200
 """Most hits of one question among which the models learned to tell."""
 
@@ -122,16 +126,11 @@ class RelevanceModel:
         Returns
         -------
         ndarray of shape (n_hits,)
-            0 to 1; higher is more probable. Too low where most are about the question, as most
-            hits of a search are not.
+            0 to 1; higher is more probable.
         """
         if not len(texts):
             return np.zeros(0)
-        words, _ = word_vectors(question, texts)
-        by_words = np.asarray((words[:-1] @ words[-1].T).todense(), dtype=np.float64)[:, 0]
-        by_meaning = embeddings.astype(np.float64) @ vector
-        ranks = (_places(by_words), _places(by_meaning))
-        scores = fuse(by_words, by_meaning, embeddings, words[:-1])
+        ranks, scores = ranked(question, vector, texts, embeddings)
         return self.estimate(question, vector, texts, embeddings, ranks, scores)
 
     @staticmethod
@@ -168,16 +167,63 @@ class RelevanceModel:
 
 @cache
 def shipped_model() -> RelevanceModel:
-    """Return the model that ships with Subclust."""
-    return RelevanceModel.from_bytes(
-        resources.files(__package__).joinpath("relevance.npz").read_bytes()
-    )
+    """Return the model of the hits of searches that ships with Subclust."""
+    return _shipped("relevance.npz")
+
+
+@cache
+def given_model() -> RelevanceModel:
+    """Return the model of passages that no search has found; most may be about the question."""
+    return _shipped("given_relevance.npz")
+
+
+def _shipped(name: str) -> RelevanceModel:
+    return RelevanceModel.from_bytes(resources.files(__package__).joinpath(name).read_bytes())
+
+
+def ranked(
+    question: str, vector: FloatArray, texts: Sequence[str], embeddings: FloatArray
+) -> tuple[tuple[IntArray, IntArray], Float64Array]:
+    """Rank passages among themselves.
+
+    Parameters
+    ----------
+    question, vector, texts, embeddings
+        As for `RelevanceModel.estimate`.
+
+    Returns
+    -------
+    ranks : ndarrays of shape (n_hits,)
+        By words and by meaning, from 1.
+    scores : ndarray of shape (n_hits,)
+    """
+    words, _ = word_vectors(question, texts)
+    by_words = np.asarray((words[:-1] @ words[-1].T).todense(), dtype=np.float64)[:, 0]
+    by_meaning = embeddings.astype(np.float64) @ vector
+    ranks = (_places(by_words), _places(by_meaning))
+    return ranks, fuse(by_words, by_meaning, embeddings, words[:-1])
+
+
+def settled(probabilities: Float64Array, all_about: float = ALL_ABOUT) -> Float64Array:
+    """Return probabilities of given passages, 1 for all where hardly any seem to be strangers.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_hits,)
+    all_about : float
+        As `ALL_ABOUT`.
+    """
+    least = np.sort(probabilities)[: max(1, len(probabilities) // 10)]
+    is_whole = len(probabilities) > 0 and float(least.mean()) >= all_about
+    return np.ones(len(probabilities)) if is_whole else probabilities
 
 
 def with_relevance(
     query: Query, encoder: Encoder, texts: Sequence[str], embeddings: FloatArray
 ) -> Query:
     """Return a query with its `relevance`, for passages that no search has found for it.
+
+    Where hardly any of them seem to be about something else, all count as about the query.
 
     Parameters
     ----------
@@ -188,7 +234,7 @@ def with_relevance(
     embeddings : ndarray of shape (n_passages, at least embedding_dim)
         Those by the encoder stand last.
     """
-    model = shipped_model()
+    model = given_model()
     if model.encoder_revision != encoder.revision or not query.subject.strip():
         return query
     vector = encoder.encode_asked(query.subject)
@@ -197,7 +243,7 @@ def with_relevance(
     texts, own = [texts[row] for row in order], embeddings[order, -encoder.embedding_dim :]
     own = own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
     found = model.estimate_unranked(query.subject, vector, texts, own)
-    known = dict(zip(map(without_labels, texts), found.tolist(), strict=True))
+    known = dict(zip(map(without_labels, texts), settled(found).tolist(), strict=True))
     return replace(query, relevance=known)
 
 

@@ -57,26 +57,16 @@ def test_relevance_is_the_gate(similarity, hits):
     assert (plain.relevance(query, texts, vectors) == 1).all()
 
 
-def test_what_else_is_known_of_relevance_counts_beside_the_gate(similarity, hits):
+def test_what_is_known_of_relevance_counts_instead_of_the_gate(similarity, hits):
     texts, query, vectors = hits
     alone = similarity.relevance(query, texts, vectors)
-    similarity.model.gate.mixed[2].bias.data.fill_(2.0)
-
-    def relevance(*known):
-        estimates = dict(zip(texts, known, strict=False))
-        return similarity.relevance(replace(query, relevance=estimates), texts, vectors)
-
-    half = relevance(*[0.5] * len(texts))
-    sure = relevance(*[0.5] * (len(texts) - 1), 0.999)
-    assert (half[:-1] == sure[:-1]).all() and sure[-1] > half[-1]
-    # Strangers in both eyes are out; with nobody that seems one, all are about the query.
-    both = relevance(*[0.9] * N_ABOUT, *[0.01] * N_BESIDE)
-    assert (both[:N_ABOUT] >= 0.5).all() and (both[N_ABOUT:] < 0.1).all()
-    own = replace(query, relevance=dict.fromkeys(texts, 0.9))
-    assert (similarity.relevance(own, texts[:N_ABOUT], vectors[:N_ABOUT]) == 1).all()
+    known = dict(zip(texts, np.linspace(0, 1, len(texts)).tolist(), strict=True))
+    found = similarity.relevance(replace(query, relevance=known), texts, vectors)
+    np.testing.assert_allclose(found, list(known.values()), rtol=1e-6)
     # Known of some only, it is not looked at.
-    similarity.model.gate.mixed[2].bias.data.fill_(50.0)
-    np.testing.assert_array_equal(relevance(*[0.9] * N_ABOUT), alone)
+    del known[texts[0]]
+    found = similarity.relevance(replace(query, relevance=known), texts, vectors)
+    np.testing.assert_array_equal(found, alone)
 
 
 def test_what_is_beside_the_query_is_set_aside(similarity, hits):

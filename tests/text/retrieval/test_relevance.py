@@ -11,7 +11,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from benchmarks.grown_trees import trees_of
 from subclust.core.exceptions import InputError
 from subclust.core.records import Hit, Passage, Query, Ranking
-from subclust.text.encoders import HashingEncoder
+from subclust.core.settings import Settings
+from subclust.text.encoders import HashingEncoder, load_encoder
 from subclust.text.retrieval.fusion import standardised
 from subclust.text.retrieval.hit_features import (
     ABSENT,
@@ -24,10 +25,13 @@ from subclust.text.retrieval.hit_features import (
 )
 from subclust.text.retrieval.hit_words import counted_words, word_vectors
 from subclust.text.retrieval.relevance import (
+    ALL_ABOUT,
     STRICTNESSES,
     RelevanceModel,
     cut_of,
+    given_model,
     nearest_cosine,
+    settled,
     shipped_model,
     with_relevance,
 )
@@ -278,19 +282,47 @@ def learnt():
     return encoder
 
 
-def test_of_passages_that_no_search_ranked_those_about_the_question_are_likelier(learnt):
-    about = [f"Acid rain {word} trees" for word in ("kills", "harms", "turns", "wears", "thins")]
-    texts = [f"Background: {text}" for text in about] + [f"parliament sat w{n}" for n in range(9)]
-    query = Query("acid rain trees")
-    found = with_relevance(query, learnt, texts, 3 * learnt.encode(texts)).relevance
-    assert set(found) == {*about, *texts[5:]}
-    assert min(map(found.get, about)) > max(map(found.get, texts[5:]))
-    turned = with_relevance(query, learnt, texts[::-1], learnt.encode(texts[::-1])).relevance
+def test_of_passages_that_no_search_ranked_those_about_the_question_are_likelier():
+    about = [
+        "Acid rain kills trees in the forests of Bohemia.",
+        "Acid rain harms spruce by washing magnesium out of the soil.",
+        "Lakes in Sweden lost their fish to acid rain.",
+        "Sulphur dioxide from coal makes rain acid.",
+        "Limestone is spread on lakes to make them less acid.",
+    ]
+    strangers = [
+        "The parliament met on Monday to debate the budget.",
+        "The prime minister resigned after the vote.",
+        "Elections were held in March.",
+        "The court struck down the law.",
+        "A coalition of three parties formed a government.",
+    ]
+    encoder, query = load_encoder(Settings(device="cpu")), Query("acid rain")
+    texts = [f"Background: {about[0]}", *about[1:], *strangers]
+    vectors = encoder.encode(texts)
+    found = with_relevance(query, encoder, texts, 3 * vectors).relevance
+    assert set(found) == {*about, *strangers}
+    assert min(map(found.get, about)) > max(map(found.get, strangers))
+    turned = with_relevance(query, encoder, texts[::-1], vectors[::-1]).relevance
     assert turned == pytest.approx(found)
+    alone = with_relevance(query, encoder, about, vectors[:5]).relevance
+    assert set(alone.values()) == {1.0}
+
+
+def test_where_hardly_any_seem_to_be_strangers_all_are_about_the_question():
+    few = np.array([ALL_ABOUT / 2] + [0.9] * 11)  # one of twelve is the least tenth
+    np.testing.assert_array_equal(settled(few), few)
+    np.testing.assert_array_equal(settled(few, ALL_ABOUT / 2), np.ones(12))
+    sure = np.full(25, 0.6)
+    sure[:2] = 0.0, ALL_ABOUT * 2
+    np.testing.assert_array_equal(settled(sure), np.ones(25))
+    sure[1] = ALL_ABOUT
+    np.testing.assert_array_equal(settled(sure), sure)
+    assert not len(settled(np.zeros(0)))
 
 
 def test_of_other_encoders_and_without_a_question_nothing_is_estimated(learnt):
     vectors = HashingEncoder(64).encode(TEXTS)
     assert with_relevance(Query("acid"), HashingEncoder(64), TEXTS, vectors).relevance is None
     assert with_relevance(Query(" "), learnt, TEXTS, vectors).relevance is None
-    assert not len(shipped_model().estimate_unranked("acid", vectors[0], [], vectors[:0]))
+    assert not len(given_model().estimate_unranked("acid", vectors[0], [], vectors[:0]))
