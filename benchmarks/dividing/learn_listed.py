@@ -197,6 +197,8 @@ def score_lists(
     scores: dict[str, list[float]] = {}
     for name, queries in asked.items():
         put = [replace(one, query=query) for one, query in zip(kept, queries, strict=True)]
+        # Which passages are about a query is only estimated where any may be set aside.
+        method.clusterer.max_other = _ASIDE if "_aside" in _KINDS[name] else 0.0
         embedded = embed_queries(put, vectors, method, "title")
         for kind in _KINDS[name]:
             scores[f"{name}{kind}"] = [

@@ -14,6 +14,7 @@ from benchmarks.dividing.learn_listed import (
 )
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.named_things import named_things
+from subclust.judging.bench import embed_queries
 from subclust.methods import METHODS, LoadedMethod, resolve
 from subclust.text.encoders import HashingEncoder
 
@@ -79,3 +80,18 @@ def test_each_article_is_asked_for_by_its_title_and_by_lists():
         2,
     )
     assert scores["title"] == scores["all"]  # a method without a question is not moved by lists
+
+
+def test_relevance_is_estimated_of_right_and_wrong_titles_alike(monkeypatch):
+    allowed = []
+
+    def embedded(instances, embeddings, method, context):
+        allowed.append(method.clusterer.max_other > 0)
+        return embed_queries(instances, embeddings, method, context)
+
+    monkeypatch.setattr("benchmarks.dividing.learn_listed.embed_queries", embedded)
+    card = METHODS["centred-cosine"]
+    clusterer = resolve(card.loader)(card.name, None, HashingEncoder())
+    method = LoadedMethod(card, clusterer, HashingEncoder(), None)
+    score_lists([article(0), article(1)], method)
+    assert allowed == [True, True, False, False, False]
