@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.headings.asked import asked_groups
 from benchmarks.headings.bank import general_headings, typical_words
-from benchmarks.headings.maps import Article, article_of, learn_maps
+from benchmarks.headings.maps import Article, article_of, learn_kinds, learn_maps
 from benchmarks.headings.ranking import (
     COLUMNS,
     Judged,
@@ -27,11 +28,13 @@ from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.core.settings import Settings
 from subclust.grouping.naming.headings import FILE, Headings
 from subclust.judging.tasks import load_task
+from subclust.methods import load_method
 from subclust.text.encoders import load_encoder, reading, remembering
 
 _TASK = "wiki2014_train"
-_IMPURE, _POOLED = 0.25, 0.15
-"""Of the ranked articles, how many are impure, and how many pools there are of as many."""
+_IMPURE, _POOLED, _ASKED = 0.25, 0.15, 0.67
+"""Beside the sections of ranked articles, how many articles are grouped as they are found, how many
+are pooled and how many are asked for, of as many."""
 
 
 def add_headings(parser: argparse.ArgumentParser) -> None:
@@ -65,6 +68,7 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         heading_map=np.zeros((0, 0), dtype=np.float32),
         rankers={},
         encoder=encoder.name,
+        kinds=np.zeros((0, 0), dtype=np.float32),
     )
     rng = np.random.default_rng(0)
     chosen = [articles[row] for row in rng.permutation(len(articles))[: arguments.articles]]
@@ -79,10 +83,14 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         for one, vectors in zip(chosen, embeddings, strict=True)
     ]
     pairs = list(zip(chosen, embeddings, strict=True))[: arguments.ranked]
+    method = load_method("default", encoder=encoder, settings=settings)
     judged: list[Judged] = []
     for half in range(2):  # maps know better what they were learnt from than anything else
         unseen = _with_maps(headings, groups[1 - half :: 2])
         named = _named(pairs[half::2], rng)
+        library = list(zip(chosen, embeddings, strict=True))[half::2][: arguments.ranked]
+        n_asked = int(_ASKED * len(pairs[half::2]))
+        named += asked_groups(*zip(*library, strict=True), n_asked, method, encoder, rng)
         tell = progress_bar("Listing candidates")
         for done, one in enumerate(named, start=1):
             judged.append(Judged(one, unseen, encode))
@@ -106,18 +114,18 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _with_maps(headings: Headings, groups: Sequence[Article]) -> Headings:
-    """Return headings with the maps that these articles teach."""
+    """Return headings with the maps and kinds that these articles teach."""
     group_map, heading_map = learn_maps(groups, headings.vectors, headings.counts)
-    return replace(headings, group_map=group_map, heading_map=heading_map)
+    kinds = learn_kinds(groups, len(headings.bank))
+    return replace(headings, group_map=group_map, heading_map=heading_map, kinds=kinds)
 
 
 def _named(
     pairs: Sequence[tuple[ClusteringInstance, FloatArray]], rng: np.random.Generator
 ) -> list[Named]:
-    """Return sections of articles, some of them as they are found, and pools of articles."""
-    n_found = int(_IMPURE * len(pairs))
+    """Return sections of articles, those of some as they are found, and pools of articles."""
     named = [gold_groups(*pair) for pair in pairs]
-    named[:n_found] = [found_groups(one) for one in named[:n_found]]
+    named += [found_groups(one) for one in named[: int(_IMPURE * len(pairs))]]
     articles, embeddings = zip(*pairs, strict=True)
     named += pooled_articles(articles, embeddings, int(_POOLED * len(pairs)), rng)
     return [one for one in named if len(one.names) > 1]

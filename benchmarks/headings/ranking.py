@@ -177,7 +177,7 @@ class Judged:
         self._headings = headings
         self._places = Places.of(named.embeddings, named.group_of, n_groups, query, headings)
         said = Said(Query(named.query), named.texts, named.group_of, n_groups, headings)
-        self._language = said.language
+        self._languages = said.languages
         self._found = candidates_of(said, range(n_groups), self._places, headings)
         self._vectors = np.asarray(encode(self._found.texts), dtype=np.float32)
         self.n_groups = n_groups
@@ -187,7 +187,7 @@ class Judged:
 
     def pairs(self, scores: Sequence[float]) -> Rows | None:
         """Join the candidates that score best; None where none can be joined."""
-        found, vectors = joined(self._found, self._vectors, scores, self._language)
+        found, vectors = joined(self._found, self._vectors, scores, self._languages)
         return None if vectors is None else self._rows(found, vectors)
 
     def _rows(self, found: Candidates, vectors: FloatArray) -> Rows:

@@ -334,8 +334,8 @@ def candidates_of(
 ) -> Candidates:
     """List the candidates of some groups."""
     likely: list[list[int]] = []
-    if places is not None and places.aimed is not None:
-        likely = headings.likely(places.aimed, _BANK)[0].tolist()
+    if places is not None and places.aimed is not None and places.fits is not None:
+        likely = headings.likely(places.aimed, places.fits, _BANK)[0].tolist()
     found = Candidates()
     for group in wanted:
         some = said.of(group, _PHRASES, _LONE, likely[group] if likely else ())
@@ -354,7 +354,10 @@ def columns_of(
     if places is not None and vectors is not None:
         groups = np.asarray(found.groups)
         columns.append(places.meaning(vectors, groups))
-        if places.aimed is not None:
+        if places.aimed is not None and places.fits is not None:
             columns.append(places.learnt(headings.scores(vectors, places.aimed), groups))
-            columns.append(headings.nearest(vectors, groups, places.aimed)[:, None])
+            columns.append(headings.nearest(vectors, groups, places.aimed, places.fits)[:, None])
+            rows = [headings.row_of(text) for text in found.texts]
+            fits = [0.0 if row is None else float(places.fits[row]) for row in rows]
+            columns.append(np.asarray(fits, dtype=np.float32)[:, None])
     return np.concatenate(columns, axis=1)

@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _COMMON, _RARE = 40, 0.2
 """Headings of fewer articles must have a word in this share of a group's passages."""
 
-_EXACT = 2.0
+_EXACT = 1.0
 """What it counts to be the very heading of a section; chosen on wiki2014_validation."""
 
 _FIRST = 2

@@ -15,10 +15,15 @@ from subclust.grouping.naming.words import stem
 _FREQUENT = 0.8
 """Of the logarithm of a heading's frequency, beside its score."""
 
+_FITTING = 0.1
+"""Of how well a heading fits the texts, beside its score; chosen on wiki2014_validation."""
+
 _FORETOLD = 25
 """Headings of a group that may be its own."""
 
 _RANKERS = ("near", "exact")
+
+_IN_BYTES = ("vectors", "group_map", "heading_map", "kinds")
 
 FILE = Path(__file__).with_name("headings.npz")
 
@@ -45,6 +50,8 @@ class Headings:
         whether it is the very heading.
     encoder : str
         Of the vectors; its name.
+    kinds : ndarray of shape (dim + 1, n_bank)
+        What the mean of some texts, and 1, is multiplied by in `fits`.
     """
 
     bank: list[str]
@@ -55,6 +62,7 @@ class Headings:
     heading_map: FloatArray
     rankers: Mapping[int, tuple[BoostedTrees, BoostedTrees]]
     encoder: str
+    kinds: FloatArray
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -77,8 +85,31 @@ class Headings:
         """Score texts as headings of groups, higher is better; shape (n_texts, n_groups)."""
         return np.asarray((vectors + vectors @ self.heading_map) @ aimed.T)
 
-    def likely(self, aimed: FloatArray, n: int) -> tuple[IntArray, FloatArray]:
+    def fits(self, whole: FloatArray) -> FloatArray:
+        """Compute how much likelier each heading of the bank is in such texts than in any.
+
+        "Plot" heads sections of novels, not of algorithms.
+
+        Parameters
+        ----------
+        whole : ndarray of shape (dim,)
+            Mean of the texts, of length 1.
+
+        Returns
+        -------
+        ndarray of shape (n_bank,)
+            Differences of log-odds; higher is likelier.
+        """
+        return np.asarray(whole @ self.kinds[:-1] + self.kinds[-1])
+
+    def likely(self, aimed: FloatArray, fits: FloatArray, n: int) -> tuple[IntArray, FloatArray]:
         """List the rows of the headings that score best in each group, and their chances.
+
+        Parameters
+        ----------
+        aimed : ndarray of shape (n_groups, dim)
+        fits : ndarray of shape (n_bank,)
+        n : int
 
         Returns
         -------
@@ -86,13 +117,16 @@ class Headings:
         chances : ndarray of shape (n_groups, n)
             That the heading is the group's; they add up to 1.
         """
-        scores = (self.scores(self.vectors, aimed) + _FREQUENT * np.log(self.counts)[:, None]).T
+        known = _FREQUENT * np.log(self.counts) + _FITTING * fits
+        scores = (self.scores(self.vectors, aimed) + known[:, None]).T
         rows = np.argsort(-scores, axis=1, kind="stable")[:, :n]
         best = np.take_along_axis(scores, rows, axis=1)
         chances = np.exp(best - best[:, :1])
         return rows, chances / chances.sum(axis=1, keepdims=True)
 
-    def nearest(self, vectors: FloatArray, groups: IntArray, aimed: FloatArray) -> FloatArray:
+    def nearest(
+        self, vectors: FloatArray, groups: IntArray, aimed: FloatArray, fits: FloatArray
+    ) -> FloatArray:
         """Compute how likely the heading of its group is nearer to a text than those of rivals.
 
         As far as the likely headings of the bank say.
@@ -102,12 +136,13 @@ class Headings:
         vectors : ndarray of shape (n_texts, dim)
         groups : ndarray of shape (n_texts,)
         aimed : ndarray of shape (n_groups, dim)
+        fits : ndarray of shape (n_bank,)
 
         Returns
         -------
         ndarray of shape (n_texts,)
         """
-        rows, chances = self.likely(aimed, _FORETOLD)
+        rows, chances = self.likely(aimed, fits, _FORETOLD)
         likeness = vectors @ self.vectors[rows.ravel()].T
         likeness = likeness.reshape(len(vectors), *rows.shape)
         found = np.zeros(len(vectors), dtype=np.float32)
@@ -141,24 +176,32 @@ class Headings:
 
     def save(self, file: Path) -> None:
         """Write everything to a file, rounded; `load_headings` reads it."""
-        scale = np.abs(self.vectors).max(axis=1) / 127
         words = sorted(self.words)
         kept: dict[str, Any] = {
             "bank": np.array(self.bank),
             "counts": self.counts.astype(np.int32),
-            "vectors": np.rint(self.vectors / scale[:, None]).astype(np.int8),
-            "scale": scale.astype(np.float32),
             "words": np.array(words),
             "odds": np.array([self.words[word] for word in words], dtype=np.float16),
-            "group_map": self.group_map.astype(np.float16),
-            "heading_map": self.heading_map.astype(np.float16),
             "rankers": np.array(sorted(self.rankers)),
             "encoder": np.array(self.encoder),
         }
+        for name in _IN_BYTES:
+            kept |= _to_bytes(name, getattr(self, name))
         for n, pair in self.rankers.items():
             for name, trees in zip(_RANKERS, pair, strict=True):
                 kept |= trees.to_arrays(f"{name}_{n}")
         np.savez_compressed(file, **kept)
+
+
+def _to_bytes(name: str, values: FloatArray) -> dict[str, Any]:
+    """Round each row to 255 steps of its own."""
+    steps = np.abs(values).max(axis=1, initial=1e-9) / 127
+    rounded = np.rint(values / steps[:, None]).astype(np.int8)
+    return {name: rounded, f"{name}_steps": steps.astype(np.float32)}
+
+
+def _of_bytes(name: str, kept: Mapping[str, Any]) -> FloatArray:
+    return np.asarray(kept[name].astype(np.float32) * kept[f"{name}_steps"][:, None])
 
 
 @lru_cache(20_000)
@@ -172,20 +215,19 @@ def load_headings() -> Headings:
     """Read what ships with the package, once in this process."""
     near, exact = _RANKERS
     with np.load(FILE, allow_pickle=False) as kept:
-        steps = kept["scale"].astype(np.float32)
         return Headings(
-            kept["bank"].tolist(),
-            kept["counts"].astype(np.int64),
-            kept["vectors"].astype(np.float32) * steps[:, None],
-            dict(zip(kept["words"].tolist(), kept["odds"].astype(float).tolist(), strict=True)),
-            kept["group_map"].astype(np.float32),
-            kept["heading_map"].astype(np.float32),
-            {
+            bank=kept["bank"].tolist(),
+            counts=kept["counts"].astype(np.int64),
+            words=dict(
+                zip(kept["words"].tolist(), kept["odds"].astype(float).tolist(), strict=True)
+            ),
+            rankers={
                 int(n): (
                     BoostedTrees.of_arrays(kept, f"{near}_{n}"),
                     BoostedTrees.of_arrays(kept, f"{exact}_{n}"),
                 )
                 for n in kept["rankers"]
             },
-            str(kept["encoder"]),
+            encoder=str(kept["encoder"]),
+            **{name: _of_bytes(name, kept) for name in _IN_BYTES},
         )

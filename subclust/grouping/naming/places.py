@@ -13,7 +13,7 @@ MEANING = (
 )  # fmt: skip
 LEARNT = (
     "heading", "heading beside rivals", "heading of the group", "heading beside the best",
-    "nearest heading",
+    "nearest heading", "fits the hits",
 )  # fmt: skip
 """Names of the columns: of vectors, and of what was learnt about them."""
 
@@ -32,6 +32,8 @@ class Places:
     aimed : ndarray of shape (n_groups, dim) or None
         Where the heading of each group is to be looked for; None for encoders of which nothing was
         learnt.
+    fits : ndarray of shape (n_bank,) or None
+        How likely each general heading is in texts such as these; see `Headings.fits`.
     """
 
     mean: FloatArray
@@ -39,6 +41,7 @@ class Places:
     query: FloatArray
     tightness: FloatArray
     aimed: FloatArray | None = None
+    fits: FloatArray | None = None
 
     @classmethod
     def of(
@@ -58,6 +61,7 @@ class Places:
         places = cls(mean, centred, query, tight)
         if headings is not None:
             places.aimed = headings.aim(mean, centred, query)
+            places.fits = headings.fits(unit(vectors.mean(axis=0)))
         return places
 
     def meaning(self, vectors: FloatArray, groups: IntArray) -> FloatArray:
