@@ -126,7 +126,7 @@ def name_groups(
     asked_for = int(np.bincount(owners).argmax())
     sizes: dict[str, tuple[int, int]] = {}
     for group in range(int(labels.max(initial=-1)) + 1):
-        mine = np.flatnonzero(labels == group)
+        mine = np.flatnonzero(labels == group).tolist()
         owner, n_own = Counter(owners[mine].tolist()).most_common(1)[0]
         if owner != asked_for and n_own >= _MOST * len(mine):
             name, size = articles[owner].query.text.partition(" (")[0], n_own

@@ -88,9 +88,9 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
     for half in range(2):  # maps know better what they were learnt from than anything else
         unseen = _with_maps(headings, groups[1 - half :: 2])
         named = _named(pairs[half::2], rng)
-        library = list(zip(chosen, embeddings, strict=True))[half::2][: arguments.ranked]
         n_asked = int(_ASKED * len(pairs[half::2]))
-        named += asked_groups(*zip(*library, strict=True), n_asked, method, encoder, rng)
+        library = [part[half::2][: arguments.ranked] for part in (chosen, embeddings)]
+        named += asked_groups(library[0], library[1], n_asked, method, encoder, rng)
         tell = progress_bar("Listing candidates")
         for done, one in enumerate(named, start=1):
             judged.append(Judged(one, unseen, encode))

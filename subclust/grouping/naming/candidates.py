@@ -16,7 +16,7 @@ from subclust.grouping.naming.noun_phrases import is_name, language_of
 from subclust.grouping.naming.phrases import PhraseTable, phrase_table, words_of
 from subclust.grouping.naming.places import Places
 from subclust.grouping.naming.weights import WeightedPhrases
-from subclust.grouping.naming.words import JOINING_WORDS, is_function_word, root, stem
+from subclust.grouping.naming.words import JOINING_WORDS, is_function_word, is_in_latin, root, stem
 
 _EARLY = 30
 """Words of a passage that are its beginning: a title or a first sentence."""
@@ -36,6 +36,9 @@ _ALONE = 0.6
 
 APART = 2.0
 """How much more often passages of the group than others must have a word that names it alone."""
+
+_MOSTLY = 0.5
+"""Share of passages that begin in Latin letters above which a group has no name in others."""
 
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
@@ -117,6 +120,10 @@ class Said:
             )
             for group in range(n_groups)
         ]
+        self._in_latin = [
+            float(np.mean([is_in_latin(_first_word(passages[row])) for row in rows])) > _MOSTLY
+            for rows in (np.flatnonzero(group_of == group) for group in range(n_groups))
+        ]
         self._needs_phrases = are_records and self.language == "en"
         self.table: PhraseTable = phrase_table(passages, query.subject)
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
@@ -177,6 +184,8 @@ class Said:
     def _may_name(self, text: str, phrase: int, group: int) -> bool:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
         if len(text) > LONGEST or self.table.after_initial(phrase) > _ALONE:
+            return False
+        if self._in_latin[group] and not is_in_latin(text):
             return False
         if " " not in text and self.languages[group] == "en":  # German nouns have capitals, too
             if text[:1].isupper():
@@ -303,6 +312,10 @@ class _Form(NamedTuple):
     in_bank: tuple[float, ...]
     columns: tuple[float, ...]
     going_on: tuple[float, float, float]
+
+
+def _first_word(text: str) -> str:
+    return next(iter(text.split(maxsplit=1)), "")
 
 
 def _beside_others(key: str, numbers: Mapping[str, int]) -> tuple[float, float]:

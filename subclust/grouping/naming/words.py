@@ -1,6 +1,8 @@
 """Which words may stand in a name, which forms are the same, and where a text has them."""
 
+import operator
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -87,6 +89,14 @@ class WordForm(NamedTuple):
     root: str
     may_border: bool
     may_stand_inside: bool
+
+
+def is_in_latin(text: str) -> bool:
+    """Return whether a text is in Latin letters, but for single ones as in "α-rays"."""
+    if text.isascii():
+        return True
+    other = [one.isalpha() and "LATIN" not in unicodedata.name(one, "") for one in text]
+    return not any(map(operator.and_, other, other[1:]))
 
 
 @lru_cache(_FORMS)

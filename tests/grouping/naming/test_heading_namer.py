@@ -12,6 +12,7 @@ from subclust.grouping.naming import HeadingNamer
 from subclust.grouping.naming.base import as_heading, distinct_names
 from subclust.grouping.naming.headings import load_headings
 from subclust.grouping.naming.noun_phrases import is_noun_phrase
+from subclust.grouping.naming.words import is_in_latin
 
 QUERY = Query("American Revolutionary War")
 TEXTS = [
@@ -248,3 +249,16 @@ def test_two_hundred_long_passages_are_named_fast():
 def test_what_is_longer_than_any_word_is_no_name():
     texts = ["w" * 300 + " weaves wool.", "w" * 300 + " weaves wool again."]
     assert max(map(len, named(texts, [0, 0]).values())) <= 60
+
+
+def test_a_name_is_in_the_letters_of_its_passages():
+    arabic = "The word alchemy comes from الكيمياء, as the Arabs called it."
+    latin = [f"{arabic} Its furnaces were hot in town {n}." for n in range(4)]
+    groups = np.array([0] * 4 + [1] * 4)
+    others = [f"Rivers carry sand to the sea, mile {n}." for n in range(4)]
+    proposed = HeadingNamer().proposals(Query("q"), [*latin, *others], groups)
+    assert proposed[0] and not any("ال" in name for name in proposed[0])
+    russian = [f"Алхимия искала философский камень, год {n}." for n in range(4)]
+    proposed = HeadingNamer().proposals(Query("q"), [*russian, *others], groups)
+    assert any("л" in name for name in proposed[0])
+    assert is_in_latin("β-carotene of Gdańsk") and not is_in_latin("the word الكيمياء")
