@@ -89,8 +89,8 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         unseen = _with_maps(headings, groups[1 - half :: 2])
         named = _named(pairs[half::2], rng)
         n_asked = int(_ASKED * len(pairs[half::2]))
-        library = [part[half::2][: arguments.ranked] for part in (chosen, embeddings)]
-        named += asked_groups(library[0], library[1], n_asked, method, encoder, rng)
+        library = slice(half, 2 * arguments.ranked, 2)
+        named += asked_groups(chosen[library], embeddings[library], n_asked, method, encoder, rng)
         tell = progress_bar("Listing candidates")
         for done, one in enumerate(named, start=1):
             judged.append(Judged(one, unseen, encode))

@@ -164,16 +164,17 @@ def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):
     assert environment["FORWARDED_ALLOW_IPS"] == ""
 
 
-@pytest.mark.parametrize(("given", "handed_on"), [(None, "1"), ("3", "3")])
-def test_a_visitor_computes_on_one_thread_unless_told_otherwise(
-    run, handed, monkeypatch, given, handed_on
+@pytest.mark.parametrize(("name", "usual"), [("OMP_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")])
+@pytest.mark.parametrize("given", [None, "3"])
+def test_threads_share_cores_and_memory_unless_told_otherwise(
+    run, handed, monkeypatch, name, usual, given
 ):
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv(name, raising=False)
     if given is not None:
-        monkeypatch.setenv("OMP_NUM_THREADS", given)
+        monkeypatch.setenv(name, given)
     assert run("serve")[0] == 0
     ((_, environment),) = handed
-    assert environment["OMP_NUM_THREADS"] == handed_on
+    assert environment[name] == (given or usual)
 
 
 def test_accounts_that_cannot_be_used_start_nothing(run, handed, tmp_path, monkeypatch):

@@ -121,7 +121,7 @@ class Said:
             for group in range(n_groups)
         ]
         self._in_latin = [
-            float(np.mean([is_in_latin(_first_word(passages[row])) for row in rows])) > _MOSTLY
+            float(np.mean([is_in_latin(_first_word(passages[int(row)])) for row in rows])) > _MOSTLY
             for rows in (np.flatnonzero(group_of == group) for group in range(n_groups))
         ]
         self._needs_phrases = are_records and self.language == "en"
