@@ -4,7 +4,7 @@ import argparse
 import random
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -104,8 +104,8 @@ def measure_load(
     dict
         The arguments; ``n_requests``; ``requests_s`` and ``visitors_s``, each with ``median``,
         ``p95`` and ``max``, of the API's requests and of the visitors' searches; ``failures`` by
-        what went wrong; ``megabytes`` at the end and ``megabytes_per_minute``, the slope of the
-        memory after `WARM_UP`.
+        what went wrong; ``megabytes`` at the end, ``megabytes_each_minute`` in the mean, and
+        ``megabytes_per_minute``, the slope of the memory after `WARM_UP`.
 
     Raises
     ------
@@ -153,9 +153,18 @@ def measure_load(
         "visitors_s": summary(searches) if searches else None,
         "failures": dict(asked.failures),
         "megabytes": round(late[-1][1]),
+        "megabytes_each_minute": each_minute(memory),
         "megabytes_per_minute": round(60 * slope, 2),
         "allowed_megabytes_per_minute": ALLOWED_SLOPE,
     }
+
+
+def each_minute(memory: Sequence[tuple[float, float]]) -> list[int]:
+    """Return the mean of each minute, of pairs of seconds and megabytes."""
+    found: defaultdict[int, list[float]] = defaultdict(list)
+    for when, used in memory:
+        found[int(when // 60)].append(used)
+    return [round(float(np.mean(found[minute]))) for minute in sorted(found)]
 
 
 def _watch(
