@@ -41,6 +41,8 @@ def test_pages_and_api_are_used_at_once(small):
     assert found["failures"] == {} and found["n_requests"] >= 3
     assert 0 < found["requests_s"]["median"] <= found["requests_s"]["max"]
     assert 50 < found["megabytes"] < 3000 and isinstance(found["megabytes_per_minute"], float)
+    (mean,) = found["megabytes_each_minute"]
+    assert 50 < mean < 3000
 
 
 def test_visitors_at_once_are_timed_and_the_memory_is_told(small):
