@@ -86,18 +86,7 @@ class Retriever:
         LibraryError
             If the library was made with another encoder.
         """
-        check_question(query)
-        # Records are kept composed; "é" may be typed as a letter and an accent.
-        query = replace(query, text=unicodedata.normalize("NFC", query.text))
-        asked = understood(query.text) if query.words is None else Understood(query.words)
-        query = replace(query, words=asked.words)
-        if asked.condition is None and not has_word(asked.words):
-            if not query.text.strip():
-                raise InputError("The question is empty; type what you want to know.")
-            raise InputError(
-                "There is no word in the question {text!r}; type what you want to know.",
-                text=query.text,
-            )
+        query, asked = _read(query)
         if mode not in RETRIEVAL_MODES:
             raise InputError(
                 "The retrieval mode must be one of {names}, but is {mode!r}.",
@@ -215,6 +204,22 @@ class Retriever:
         scores = fuse(both.scores, cosines, both.embeddings, words[:-1])
         best = np.argsort(-scores, kind="stable")[:top_k]
         return _ranking(query, both, best.tolist(), scores[best], self.library)
+
+
+def _read(query: Query) -> tuple[Query, Understood]:
+    """Return a query with its words, and what is understood of its text."""
+    check_question(query)
+    # Records are kept composed; "é" may be typed as a letter and an accent.
+    query = replace(query, text=unicodedata.normalize("NFC", query.text))
+    asked = understood(query.text) if query.words is None else Understood(query.words)
+    if asked.condition is None and not has_word(asked.words):
+        if not query.text.strip():
+            raise InputError("The question is empty; type what you want to know.")
+        raise InputError(
+            "There is no word in the question {text!r}; type what you want to know.",
+            text=query.text,
+        )
+    return replace(query, words=asked.words), asked
 
 
 def _ranking(
