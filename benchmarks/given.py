@@ -72,7 +72,7 @@ def training_sets(
 ) -> list[list[ClusteringInstance]]:
     """Return such sets for each article, of as many passages as it has, so that size tells nothing.
 
-    Of those with strangers a tenth to three quarters are some.
+    Where there are strangers, they are a tenth to three quarters.
     """
     related = related_queries(instances)
     sizes = [len(one.passages) for one in instances]
@@ -135,13 +135,13 @@ def _is_own(instance: ClusteringInstance) -> np.ndarray:
     return np.array([label != ABOUT_SOMETHING_ELSE for label in instance.gold()])
 
 
-def learn(settings: Settings, encoder: Encoder, n_articles: int = _N_ARTICLES) -> RelevanceModel:
+def learn(settings: Settings, encoder: Encoder) -> RelevanceModel:
     """Learn from sets of the training articles, asked for in several ways."""
     rng = np.random.default_rng(0)
     parts: list[Asked] = []
     for task, most in TRAINING:
         articles = load_task(task, settings)[1]
-        chosen = rng.permutation(len(articles))[: min(n_articles, most)]
+        chosen = rng.permutation(len(articles))[: min(_N_ARTICLES, most)]
         articles = [articles[row] for row in chosen]
         for sets in training_sets(articles, encoder, rng):
             forms = rng.choice(_FORMS, len(articles))

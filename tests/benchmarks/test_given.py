@@ -38,6 +38,16 @@ def test_sets_are_whole_mixed_and_among_neighbours():
     assert strangers["neighbours"] == [12] * 6
 
 
+def test_sets_that_are_learnt_from_are_no_larger_with_strangers_than_without():
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        whole, *others = given.training_sets(ARTICLES, HashingEncoder(64), rng)
+        assert whole == ARTICLES
+        for one in (one for some in others for one in some):
+            strangers = sum(label == ABOUT_SOMETHING_ELSE for label in one.gold())
+            assert 1 <= strangers <= 9 and len(one.passages) <= 12
+
+
 def test_the_order_that_is_given_tells_nothing():
     encoder = HashingEncoder(64)
     (mixed,) = given.sets_of(ARTICLES, encoder, seed=0)["mixed"][:1]
