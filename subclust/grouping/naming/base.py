@@ -136,8 +136,8 @@ class SubtopicNamer(ABC):
         Returns
         -------
         dict of int to str
-            One name for each wanted label that occurs, and for "other passages" where there are
-            any; all different.
+            One name for each wanted label that occurs, in their order, and for "other passages"
+            where there are any; all different.
 
         Raises
         ------
@@ -146,6 +146,7 @@ class SubtopicNamer(ABC):
         """
         asked = self._asked(query, passages, labels, embeddings, wanted, taken)
         names = distinct_names(self.propose(asked), asked.taken) if asked.wanted else {}
+        names = dict(sorted(names.items()))  # not in the order in which they chose
         if (labels == OTHER_PASSAGES).any():
             names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
         return names

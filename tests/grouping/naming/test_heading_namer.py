@@ -137,6 +137,16 @@ def test_records_are_named_by_a_phrase_rather_than_by_letters_alone():
     assert all(" and " not in one for one in proposed[0])
 
 
+def test_names_stand_in_the_order_of_their_groups():
+    class Reversed(HeadingNamer):
+        def propose(self, asked):
+            return dict(reversed(super().propose(asked).items()))
+
+    for namer in (HeadingNamer(encode), Reversed(encode)):
+        names = namer.name(QUERY, TEXTS, np.asarray(LABELS), encode(TEXTS))
+        assert list(names) == sorted(set(LABELS) - {-1}) and len(names) > 1
+
+
 def test_identical_groups_get_different_names():
     names = named(["Copper mining in Chile"] * 6, [0, 0, 1, 1, 2, 2])
     assert len({name.casefold() for name in names.values()}) == 3
