@@ -164,8 +164,17 @@ def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):
     assert environment["FORWARDED_ALLOW_IPS"] == ""
 
 
-@pytest.mark.parametrize(("name", "usual"), [("OMP_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")])
-@pytest.mark.parametrize("given", [None, "3"])
+@pytest.mark.parametrize(
+    ("name", "usual", "given"),
+    [
+        ("OMP_NUM_THREADS", "1", "3"),
+        ("MALLOC_ARENA_MAX", "2", "3"),
+        ("ARROW_DEFAULT_MEMORY_POOL", "system", "mimalloc"),
+        ("MALLOC_ARENA_MAX", "2", None),
+        ("ARROW_DEFAULT_MEMORY_POOL", "system", None),
+        ("OMP_NUM_THREADS", "1", None),
+    ],
+)
 def test_threads_share_cores_and_memory_unless_told_otherwise(
     run, handed, monkeypatch, name, usual, given
 ):
