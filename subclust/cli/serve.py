@@ -171,10 +171,14 @@ def _serve(
     # Visitors who search at once each have a thread; where each thread's sums are shared out again,
     # all wait for each other: three times as long with 20 visitors on two cores.
     # Memory that is kept for each thread apart, by glibc and by Arrow, is never all given back.
+    # oneDNN and PyTorch keep a compiled step for each of a thousand shapes of its input, and each
+    # question brings shapes of its own: that is 120 MB more, and requests are no faster for it.
     environment = {
         "OMP_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",
         "ARROW_DEFAULT_MEMORY_POOL": "system",
+        "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0",
+        "LRU_CACHE_CAPACITY": "1",
         **asked_as.to_environment(),
     }
     if accounts is not None and accounts.header is not None:

@@ -170,8 +170,12 @@ def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):
         ("OMP_NUM_THREADS", "1", "3"),
         ("MALLOC_ARENA_MAX", "2", "3"),
         ("ARROW_DEFAULT_MEMORY_POOL", "system", "mimalloc"),
+        ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "0", "1024"),
+        ("LRU_CACHE_CAPACITY", "1", "1024"),
         ("MALLOC_ARENA_MAX", "2", None),
         ("ARROW_DEFAULT_MEMORY_POOL", "system", None),
+        ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "0", None),
+        ("LRU_CACHE_CAPACITY", "1", None),
         ("OMP_NUM_THREADS", "1", None),
     ],
 )
