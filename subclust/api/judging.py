@@ -158,7 +158,7 @@ def judge_on(
     if save:
         store.note(method, name, {"judgement": judgement.to_dict()})
         if split is not None:
-            _keep_judgement(settings.jobs_dir / split, judgement)
+            write(settings.jobs_dir / split / JUDGEMENT_FILE, judgement.to_dict())
     return Judged(judgement, instances, notices)
 
 
@@ -187,11 +187,6 @@ def read_judgement(folder: Path, model: str) -> Judgement | None:
             error=str(error),
         ) from error
     return Judgement.from_dict(value)
-
-
-def _keep_judgement(folder: Path, judgement: Judgement) -> Path:
-    """Write a judgement into the folder of its run, whole or not at all."""
-    return write(folder / JUDGEMENT_FILE, judgement.to_dict())
 
 
 def _held_out_of(

@@ -127,7 +127,7 @@ class Tuning:
             states=", ".join(f"{n} {state}" for state, n in states.items()),
             trial=best["trial"],
             ari=best["ari"],
-            values="".join(values),
+            values=values,
             recipe=trained,
         )
 

@@ -158,7 +158,7 @@ def group_labels(
     if not groups:
         return []
     marks = places([member for group in subtopics for member in group.passages])
-    anchors = np.stack([_middle_mark(group) for group in groups])
+    anchors = np.stack([middle_of(places(group.passages)) for group in groups])
     texts = [label_lines(group.name) for group in groups]
     sizes = [
         # Two characters more: the symbol and a space.
@@ -183,11 +183,10 @@ def group_labels(
     return labels
 
 
-def _middle_mark(group: Subtopic) -> FloatArray:
-    """Return the place of the passage in the middle of its group."""
-    own = places(group.passages)
-    away = np.abs(own - np.median(own, axis=0)).sum(axis=1)
-    return np.asarray(own[away.argmin()], dtype=np.float32)
+def middle_of(points: FloatArray) -> FloatArray:
+    """Return the place of the mark in the middle of its group."""
+    away = np.abs(points - np.median(points, axis=0)).sum(axis=1)
+    return np.asarray(points[away.argmin()], dtype=np.float32)
 
 
 def _gap(centre: FloatArray, size: tuple[float, float], own: FloatArray) -> float:

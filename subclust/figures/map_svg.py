@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic, SubtopicMap
-from subclust.figures.group_labels import View, corners, place_labels, places
+from subclust.figures.group_labels import View, corners, middle_of, place_labels, places
 from subclust.figures.palette import DARK, LIGHT, group_style
 from subclust.figures.svg_shapes import FONT, WIDTH, plain, symbol_path
 from subclust.figures.wrapping import excerpt, label_lines, lines, printable
@@ -95,8 +95,9 @@ def group_class(group: int) -> str:
     return f"sc-group-{'other' if group == OTHER_PASSAGES else group}"
 
 
-def group_mark(group: int, size: float = 7.0) -> str:
+def group_mark(group: int) -> str:
     """Draw the symbol of a group alone, for use within a text."""
+    size = 7.0
     side = plain(2.8 * size)
     return (
         f'<svg class="sc-mark" width="{side}" height="{side}" viewBox="0 0 {side} {side}" '
@@ -156,7 +157,7 @@ def _labels(groups: Sequence[Subtopic], place: Place, top: float) -> list[str]:
     if not named:
         return []
     down = np.array([0, top], dtype=np.float32)
-    anchors = np.stack([_middle(place(places(group.passages))) for group in named]) - down
+    anchors = np.stack([middle_of(place(places(group.passages))) for group in named]) - down
     marks = place(places([member for group in groups for member in group.passages])) - down
     texts = [label_lines(group.name, 22) for group in named]
     sizes = [
@@ -204,12 +205,6 @@ def _label(
             f'fill="{LIGHT.text}">{_escaped(words)}</text>'
         )
     return line, "".join(parts)
-
-
-def _middle(points: FloatArray) -> FloatArray:
-    """Return the place of the mark in the middle of its group."""
-    away = np.abs(points - np.median(points, axis=0)).sum(axis=1)
-    return np.asarray(points[away.argmin()], dtype=np.float32)
 
 
 def _legend(groups: Sequence[Subtopic], top: float) -> list[str]:

@@ -40,7 +40,9 @@ def theme_scatter(
     size = 3.5 if n_texts > 5000 else 5 if n_texts > 1000 else 7
     faded = {group.id for group in themes.subtopics if chosen not in (None, group.id)}
     members = [member for group in themes.subtopics for member in group.passages]
-    layout = map_layout(members, theme, _HEIGHT, _same_map(themes))
+    # Zoom and pan stay as long as this names the same map.
+    same_map = f"{themes.library}/{themes.method}/{themes.projection}"
+    layout = map_layout(members, theme, _HEIGHT, same_map)
     labels = group_labels(themes.subtopics, theme, _MOST_NAMED, faded)
     traces = [
         _marks(group, size, theme, share, group.id in faded)
@@ -48,11 +50,6 @@ def theme_scatter(
         for group in sorted(themes.subtopics, key=lambda group: (group.id == chosen, group.id))
     ]
     return go.Figure(traces, {**layout, "annotations": labels})
-
-
-def _same_map(themes: SubtopicMap) -> str:
-    """Name the map on which zoom and pan stay."""
-    return f"{themes.library}/{themes.method}/{themes.projection}"
 
 
 def n_theme_marks(themes: SubtopicMap) -> int:

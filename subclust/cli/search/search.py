@@ -16,7 +16,6 @@ from subclust.core.records import (
     SubtopicPart,
     by_document,
 )
-from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.exports import FORMATS, format_of
 from subclust.exports.references import left_out_of
@@ -30,6 +29,9 @@ from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES, understood
 
 WIDTH = 92
 """Letters of a line of text."""
+
+_FIRST = 2
+"""Documents of a group that are told."""
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -122,10 +124,6 @@ def add_hits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _terms_of(arguments: argparse.Namespace) -> Vocabulary | None:
-    return read_terms(arguments.vocabulary) if arguments.vocabulary else None
-
-
 def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     """Retrieve, group, name and print; write files of it where they are asked for."""
     for path in arguments.export:
@@ -136,7 +134,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         method=arguments.method,
         checkpoint=arguments.checkpoint,
         random_state=arguments.seed,
-        vocabulary=_terms_of(arguments),
+        vocabulary=read_terms(arguments.vocabulary) if arguments.vocabulary else None,
     )
     named = {name: getattr(arguments, name) for name in SearchRequest.model_fields}
     request = SearchRequest(**named)
@@ -157,16 +155,12 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     show(arguments, found.to_dict(), *lines)
 
 
-def in_words(
-    result: SubtopicMap, n_documents: int = 2, *, searched: str | None = None
-) -> list[str]:
+def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
     """Write the groups for a terminal, with the first documents of each.
 
     Parameters
     ----------
     result : SubtopicMap
-    n_documents : int
-        Of each group.
     searched : str, optional
         The query that found the hits, where another one groups them.
     """
@@ -182,7 +176,7 @@ def in_words(
         several = len(documents) < subtopic.size
         told = said(_size(subtopic.passages)) if several else str(subtopic.size)
         lines.append(f"\n{name_of(subtopic.name)} ({told})")
-        lines += map(_line_of, documents[:n_documents])
+        lines += map(_line_of, documents[:_FIRST])
     if result.set_aside:
         lines.append(
             Message(

@@ -168,13 +168,6 @@ def _passages_frame(found: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _agreement_frame(found: Comparison) -> pd.DataFrame:
-    """List how far each two columns agree."""
-    return pd.DataFrame(
-        [{**pair, "columns": "-".join(pair["columns"])} for pair in found.to_dict()["pairs"]]
-    )
-
-
 def passages_csv(found: Comparison) -> bytes:
     """Write `_passages_frame` as CSV that spreadsheets read as UTF-8 and never as formulas."""
     return bytes(_harmless(_passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
@@ -182,10 +175,11 @@ def passages_csv(found: Comparison) -> bytes:
 
 def workbook(found: Comparison) -> bytes:
     """Write passages and agreement as the sheets of a workbook."""
+    pairs = [{**one, "columns": "-".join(one["columns"])} for one in found.to_dict()["pairs"]]
     buffer = BytesIO()
     with pd.ExcelWriter(buffer, engine="openpyxl") as writer:
         _harmless(_passages_frame(found)).to_excel(writer, sheet_name="passages", index=False)
-        _agreement_frame(found).to_excel(writer, sheet_name="agreement", index=False)
+        pd.DataFrame(pairs).to_excel(writer, sheet_name="agreement", index=False)
     return buffer.getvalue()
 
 

@@ -104,7 +104,7 @@ def _draw_controls(view: CompareView, settings: Settings) -> None:
             _("At most"),
             TOP_K,
             key=state.COMPARE_TOP_K,
-            format_func=lambda count: n_passages(count),
+            format_func=n_passages,
             on_change=lambda: change_view(top_k=st.session_state[state.COMPARE_TOP_K]),
             help=_("How many of the best hits are grouped."),
             width=170,
@@ -247,7 +247,7 @@ def draw_map_style(view: CompareView, found: Comparison) -> None:
 
 def _group_key(place: int, group: int) -> str:
     """Name the button of a column's group for the style sheet and for tests."""
-    return f"of-{LETTERS[place]}-{_slug(group)}"
+    return f"of-{LETTERS[place]}-{'other' if group == OTHER_PASSAGES else group}"
 
 
 def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
@@ -283,7 +283,3 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
         type="tertiary",
         on_click=lambda: mark([] if again else ids, anew=True),
     )
-
-
-def _slug(group: int) -> str:
-    return "other" if group == OTHER_PASSAGES else str(group)

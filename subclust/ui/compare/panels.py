@@ -126,7 +126,7 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             title = _n("Chosen: {count} passage", "Chosen: {count} passages", len(marked))
             st.subheader(title, anchor=False)
-            st.button(_("Clear"), key="compare-clear", on_click=_unmark)
+            st.button(_("Clear"), key="compare-clear", on_click=lambda: mark([], anew=True))
         groups = [found.groups(place) for place in range(len(found.maps))]
         rows = [
             {
@@ -344,10 +344,6 @@ def _selectable(
         height=min(36 * (len(frame) + 1), 400),
         alt=described,
     )
-
-
-def _unmark() -> None:
-    mark([], anew=True)
 
 
 def _in(place: int) -> str:

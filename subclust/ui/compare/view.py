@@ -73,7 +73,7 @@ class CompareView:
         columns = tuple(read_column(text) for text in written if text)
         view = cls(
             query=params.get("q", "") or cls.query,
-            library=params.get("library", "") or cls.library,
+            library=params.get("library", ""),
             top_k=hit_count(params.get("top", "")),
             marked=tuple(unquote(one) for one in params.get("marked", "").split(",") if one),
         )
@@ -104,7 +104,7 @@ class CompareView:
 
         Where kept hits are divided by something else there, that is the second column.
         """
-        asked = explored.first() if explored.hits else explored
+        asked = explored.first()
         first = replace(
             self.columns[0],
             method=explored.method,

@@ -117,28 +117,27 @@ class View:
         view = cls(
             query=first.get("q", cls.query),
             description=first.get("about", ""),
-            library=first.get("library") or cls.library,
-            method=first.get("method") or cls.method,
+            library=first.get("library", ""),
+            method=first.get("method", ""),
             n_clusters=_group_count(first.get("groups", "")),
             top_k=hit_count(first.get("top", "")),
-            strictness=first["strict"] if first.get("strict") in STRICTNESSES else cls.strictness,
-            projection=first["map"] if first.get("map") in PROJECTORS else cls.projection,
+            strictness=first.get("strict", ""),
+            projection=first.get("map", ""),
             group=_group(first.get("group", "")),
             passages=tuple(params.get("passage", ())),
-            listing=first["list"] if first.get("list") in LISTINGS else cls.listing,
+            listing=first.get("list", ""),
             context=_context(first.get("context", "")),
             hits=_kept(first),
             trail=read_trail(params.get("dig", ()), MAX_GROUPS),
             corrections=first.get("corrections", ""),
-            session=_session(first.get("session", "")),
-            theme=_theme(first.get("within", "")),
+            session=first.get("session", ""),
+            theme=first.get("within", ""),
             expected=expected_of(";".join(params.get("also", ()))),
             levels=whole_number(first.get("levels", ""), 1, LEVELS[-1]) or cls.levels,
         )
-        if view.hits and first.get("shown") == "before":
-            view = replace(view, before=True)
         if view.hits:
-            view = replace(view, way=way_of(first.get("by", "")))
+            before = first.get("shown") == "before"
+            view = replace(view, before=before, way=first.get("by", ""))
         return replace(view, group=None) if view.passages else view
 
     def to_params(self) -> dict[str, str | list[str]]:
@@ -268,6 +267,7 @@ class View:
 
     def grouping(self) -> tuple[str | int, ...]:
         """Name everything that decides the groups."""
+        kept = self.hits
         return (
             self.library,
             self.query.strip(),
@@ -275,7 +275,7 @@ class View:
             self.context,
             self.method,
             self.n_clusters,
-            *(self._kept_hits() if self.hits else ()),
+            *(("hits", kept.text, kept.description or "", kept.context) if kept else ()),
             *(("top", self.top_k) if self.top_k != View.top_k else ()),
             *(("strict", self.strictness) if self.strictness != View.strictness else ()),
             *self.within(),
@@ -284,10 +284,6 @@ class View:
             *(("by", self.way) if self.way else ()),
             *(("also", *self.expected) if self.expected else ()),
         )
-
-    def _kept_hits(self) -> tuple[str, ...]:
-        assert self.hits is not None
-        return ("hits", self.hits.text, self.hits.description or "", self.hits.context)
 
 
 def _is_group_count(value: object) -> bool:

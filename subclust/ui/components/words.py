@@ -177,12 +177,9 @@ def _local(when: float | str | None) -> date | str:
     return datetime.fromtimestamp(when).astimezone()
 
 
-_NAME = N_("Other passages")
-
-
 def in_visitors_language(subtopics: SubtopicMap) -> SubtopicMap:
     """Call the other passages as the visitor does; the same map where it calls them so."""
-    return _called(subtopics, _(_NAME))
+    return _called(subtopics, _(OTHER_PASSAGES_NAME))
 
 
 def as_recorded(subtopics: SubtopicMap) -> SubtopicMap:

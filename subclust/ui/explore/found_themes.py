@@ -17,6 +17,7 @@ from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme
 from subclust.ui.components.markup import draw_lead
+from subclust.ui.components.session import selected_marks
 from subclust.ui.components.themes import Shown, look_at
 from subclust.ui.components.words import plain
 from subclust.ui.explore.controls import search_within
@@ -183,7 +184,7 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
             "Of the {count} texts, the {drawn} most central of their themes are drawn."
         ).format(count=number(n_texts), drawn=number(drawn))
     st.caption(note)
-    ids = _chosen(key)
+    ids = set(selected_marks(key))
     if not ids:
         return
     members = [
@@ -200,13 +201,6 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         if len(members) > _MOST_LISTED:
             more = _("The first {count} are listed.").format(count=_MOST_LISTED)
             st.caption(more)
-
-
-def _chosen(key: str) -> set[str]:
-    """Return the ids of the selected marks, never their positions."""
-    selection = st.session_state.get(key)
-    points = selection.selection.points if selection else []
-    return {str(point["customdata"][0]) for point in points if point.get("customdata")}
 
 
 def _described(groups: SubtopicMap) -> str:

@@ -93,7 +93,8 @@ def _draw_line(
             args=(subtopic.id,),
         )
         st.html(_line(subtopics, subtopic, largest))
-        _draw_parts(parts)
+        if parts:
+            st.html(_list(parts))
 
 
 def _line(subtopics: SubtopicMap, subtopic: Subtopic, largest: int) -> str:
@@ -223,13 +224,8 @@ def draw_levels_note(view: View, subtopics: SubtopicMap) -> None:
         )
 
 
-def _draw_parts(parts: Sequence[SubtopicPart]) -> None:
-    """Draw the parts of a group as a nested list; each opens to its passages."""
-    if parts:
-        st.html(_list(parts))
-
-
 def _list(parts: Sequence[SubtopicPart]) -> str:
+    """Write the parts of a group as a nested list; each opens to its passages."""
     return f"<ul class='sc-parts'>{''.join(_item(part) for part in parts)}</ul>"
 
 

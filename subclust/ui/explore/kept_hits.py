@@ -36,11 +36,6 @@ MOVES: tuple[tuple[float, str], ...] = (
 FAR = MOVES[1][0]
 
 
-def _move_in_words(moved: float) -> str:
-    """Return how far a passage moved."""
-    return _(next(words for below, words in MOVES if moved < below))
-
-
 def _kept_sentence(regrouping: Regrouping) -> str:
     """Return whose hits are grouped under which question."""
     first, other = regrouping.before.query, regrouping.after.query
@@ -87,9 +82,8 @@ def _effect_explained() -> str:
 
 def _moved_number(effect: QueryEffect) -> str:
     """Write how far a passage moved, in words with the number behind."""
-    return _("{words} ({number})").format(
-        words=_move_in_words(effect.moved), number=number(effect.moved, 2)
-    )
+    words = _(next(words for below, words in MOVES if effect.moved < below))
+    return _("{words} ({number})").format(words=words, number=number(effect.moved, 2))
 
 
 def draw_keep(view: View) -> None:

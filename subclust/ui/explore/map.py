@@ -1,7 +1,7 @@
 """The map and the table of the same; the neighbourhood map is computed in the background."""
 
 from collections.abc import Collection, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from zlib import crc32
 
@@ -42,16 +42,11 @@ def prepare() -> None:
 
 def _neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
     """Return the neighbourhood map of an answer, None as long as it is being made."""
-    kept = opened(view)
-    if kept and kept.other_map:
-        return placed_as(found.subtopics, kept.other_map)
+    kept, key = opened(view), (view.grouping(), found.served)
     known = st.session_state.get(state.NEIGHBOURHOODS)
-    key = (view.grouping(), found.served)
-    if not known or known[0] != key:
-        known = (key, _worker().submit(_project, found))
-        st.session_state[state.NEIGHBOURHOODS] = known
-    future: Future[SubtopicMap] = known[1]
-    return placed_as(found.subtopics, future.result()) if future.done() else None
+    if not (kept and kept.other_map) and (not known or known[0] != key):
+        st.session_state[state.NEIGHBOURHOODS] = (key, _worker().submit(_project, found))
+    return known_map(view, found)
 
 
 def known_map(view: View, found: Answer) -> SubtopicMap | None:

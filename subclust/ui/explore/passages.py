@@ -64,7 +64,7 @@ def draw_passages(
     """
     pairs = list(members)
     look = _look(pairs, show_group, "", notes, asks)
-    _draw(_item(member, look) for member, _group in pairs)
+    st.html(_list(_item(member, look) for member, _group in pairs))
 
 
 def draw_documents(
@@ -86,11 +86,7 @@ def draw_documents(
     """
     pairs = list(members)
     look = _look(pairs, show_group, marks, notes, asks)
-    _draw(_documents([member for member, _group in pairs], look))
-
-
-def _draw(items: Iterable[str]) -> None:
-    st.html(_list(items))
+    st.html(_list(_documents([member for member, _group in pairs], look)))
 
 
 def document_list(

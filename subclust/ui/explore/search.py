@@ -142,29 +142,33 @@ def answer(settings: Settings, view: View) -> Answer:
         pipeline = open_pipeline(settings, view.library, view.method)
         if view.session:
             ranking, groups, origin = _kept_answer(settings, view, pipeline)
-            known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
-            st.session_state[state.SHOWN_VIEW] = view
-            _drop_oldest(known)
-            return known[key]
-        ranking, retrieve_ms = _ranking(pipeline, view)
-        shown = first = _grouped(pipeline, ranking, view.first(), served, progress)
-        regrouping = None
-        if view.hits:
-            if view.regroups():  # and not merely kept
-                shown = _grouped(pipeline, ranking, view, served, progress)
-            regrouping = _compared(first, shown)
-            shown = regrouping.before if view.before else regrouping.after
-        timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
-        timings["total"] = timings.get("total", 0.0) + retrieve_ms
-        shown = replace(shown, timings_ms=timings)
-        observe_search(timings)
-        found = Answer(pipeline, ranking, shown, served, regrouping)
+            found = Answer(pipeline, ranking, groups, served, kept=origin)
+        else:
+            found = _found(pipeline, view, served, progress)
         # Kept before anything is drawn or said: that is where a run ends which a newer one
         # overtakes, as when somebody types a question and clicks "Search".
         known[key] = found
         st.session_state[state.SHOWN_VIEW] = view
         _drop_oldest(known)
     return found
+
+
+def _found(
+    pipeline: SubtopicPipeline, view: View, served: ServedModel, progress: Progress
+) -> Answer:
+    """Search, group, and where hits are kept compare both questions."""
+    ranking, retrieve_ms = _ranking(pipeline, view)
+    shown = first = _grouped(pipeline, ranking, view.first(), served, progress)
+    regrouping = None
+    if view.hits:
+        if view.regroups():  # and not merely kept
+            shown = _grouped(pipeline, ranking, view, served, progress)
+        regrouping = _compared(first, shown)
+        shown = regrouping.before if view.before else regrouping.after
+    timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
+    timings["total"] = timings.get("total", 0.0) + retrieve_ms
+    observe_search(timings)
+    return Answer(pipeline, ranking, replace(shown, timings_ms=timings), served, regrouping)
 
 
 def _stop() -> None:

@@ -11,7 +11,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
 from subclust.jobs import job_queue, start_job
-from subclust.jobs.view import JobView, job_views
+from subclust.jobs.view import JobView
 from subclust.labelled.corrections import CorrectionStore
 from subclust.text.library import with_own_encoder
 from subclust.themes import ThemesRequest, ThemeStore
@@ -25,11 +25,11 @@ from subclust.ui.components.markup import draw_hidden_heading, draw_status
 from subclust.ui.components.resources import library_label, library_names, shared_encoder
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
-from subclust.ui.components.words import error_words, plain
+from subclust.ui.components.words import error_words, plain, with_current
 from subclust.ui.explore.found_themes import draw_found, draw_themes_map
 from subclust.ui.explore.unanswered import draw_no_library
 from subclust.ui.i18n.language import N_, _, _n, number, said
-from subclust.ui.jobs import EVERY, change_queue
+from subclust.ui.jobs import EVERY, change_queue, current_views
 from subclust.ui.starting import let_others_first
 
 _MOST_THEMES = 60
@@ -124,17 +124,14 @@ def _rerun_with_map(settings: Settings, shown: Shown) -> None:
 def _job_of(settings: Settings, key: str) -> JobView | None:
     """Return the job that finds themes, or waits to; None where there is none, or nobody knows."""
     with suppress(SubclustError):
-        queue = job_queue(settings)
-        queue.advance()
-        views = job_views(queue.store, queue.launcher)
+        views = current_views(settings, (KIND,))
         return next((one for one in views if _is_of(one, key) and not one.has_ended), None)
     return None
 
 
 def _draw_ask(settings: Settings, shown: Shown) -> None:
     """Draw the form, and why no themes can be found where none can."""
-    names = library_names(settings)
-    names = names if shown.library in names else [*names, shown.library]
+    names = with_current(library_names(settings), shown.library)
     show_in_widget("themes-library", shown.library)
     with st.container(horizontal=True, key="options", vertical_alignment="bottom"):
         st.selectbox(
@@ -142,7 +139,9 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
             names,
             key="themes-library",
             format_func=library_label,
-            on_change=_other_library,
+            on_change=lambda: look_at(
+                library=st.session_state["themes-library"], key="", theme=None
+            ),
             width=170,
         )
         written = st.text_input(
@@ -240,10 +239,6 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
     look_at(key=key, theme=None)
 
 
-def _other_library() -> None:
-    look_at(library=st.session_state["themes-library"], key="", theme=None)
-
-
 def _draw_corrections_choice(settings: Settings, library: str, method: str) -> str:
     """Draw the choice of corrections that a method learns from; return the file of their pairs."""
     if not OFFERS[method].needs_labels:
@@ -291,13 +286,11 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
     if ThemeStore(settings.themes_dir).find(shown.key) is not None:
         st.rerun()
     try:
-        queue = job_queue(settings)
-        queue.advance()
-        views = job_views(queue.store, queue.launcher)
+        views = current_views(settings, (KIND,))
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    view = next((one for one in reversed(views) if _is_of(one, shown.key)), None)
+    view = next((one for one in views if _is_of(one, shown.key)), None)
     if view is None:
         st.info(
             _("The themes of this address no longer exist. Find them again with the button above.")
@@ -325,7 +318,7 @@ def _draw_stop(settings: Settings, view: JobView) -> None:
 
 
 def _is_of(view: JobView, key: str) -> bool:
-    return view.job.kind == KIND and view.job.title.endswith(f"/{key}")
+    return view.job.title.endswith(f"/{key}")
 
 
 def _share(view: JobView) -> float:

@@ -169,11 +169,11 @@ def _go_back(store: CheckpointStore, method: str) -> None:
         say(error_words(error), good=False)
         return
     if method == DEFAULT_METHOD:
-        st.session_state["way"] = name
+        st.session_state[METHOD] = name
         told = _("{method} is the recommended method again.")
         say(told.format(method=method_label(name)))
         return
-    st.session_state[f"model-of-{method}"] = name
+    st.session_state[_model_key(method)] = name
     say(_("{model} is in use again.").format(model=name))
 
 

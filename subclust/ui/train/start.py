@@ -60,11 +60,6 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     st.button(_("Try again"), key="train-estimate", on_click=_begin, args=(words, settings, True))
 
 
-def _leave_trial() -> None:
-    """Drop the visitor's trial, so that it does not slow the training; for callbacks."""
-    _desk().leave(_asker())
-
-
 def _waiting_words(trial: AskedTrial) -> str:
     """Return what a trial is doing."""
     meanwhile = _("You can start the training without waiting for it.")
@@ -143,7 +138,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
 
 def _start(settings: Settings, choice: Choice, name: str) -> None:
     name = name.strip()
-    _leave_trial()
+    _desk().leave(_asker())  # a trial beside the training would slow it
     try:
         job = start_job(
             settings,

@@ -57,7 +57,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
             horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-do"
         ):
             _draw_history(view, desk)
-            group = _marked_group(view, now)
+            group = next((one for one in now.subtopics if one.id == view.group), None)
             passages = [member.passage.id for member, _group in found.marked(view)]
             if group is not None and group.id != OTHER_PASSAGES:
                 _draw_group(view, found, group)
@@ -152,7 +152,7 @@ def _draw_passages(view: View, found: Answer, passages: Sequence[str]) -> None:
     _draw_menu(
         _("Move to"),
         "correct-move",
-        [one for one in targets if where != {one}],
+        targets,
         now,
         lambda group: correct(view, now, lambda groups: curation.move(groups, passages, group)),
     )
@@ -264,7 +264,7 @@ def _draw_name(
         st.session_state[state.NAME_REJECTED] = "" if given else desk_of(known_view()).refused
 
     def draw() -> None:
-        with st.form(f"correct-form-{name}", border=False, clear_on_submit=False):
+        with st.form(f"correct-form-{name}", border=False):
             st.text_input(label, key=field, help=help, max_chars=120)
             given = st.form_submit_button(
                 button, key=f"{field}-give", type="primary", on_click=submit
@@ -320,10 +320,6 @@ def _merged(groups: SubtopicMap, group: Subtopic, target: int) -> Edit:
 
 def _judge(view: View, now: SubtopicMap, passages: Sequence[str], mark: curation.Mark) -> None:
     correct(view, now, lambda groups: curation.judge(groups, passages, mark))
-
-
-def _marked_group(view: View, now: SubtopicMap) -> Subtopic | None:
-    return next((group for group in now.subtopics if group.id == view.group), None)
 
 
 def _ids(group: Subtopic) -> set[str]:
