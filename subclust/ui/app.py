@@ -13,6 +13,7 @@ from subclust.ui.starting import first_served, wait
 
 IMAGES = SHIPPED / ".streamlit"
 
+# A PNG, since browsers fetch a Material icon of the page from another server.
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
 draw_colour_scheme()
@@ -29,12 +30,14 @@ PAGES = [
     st.Page("pages/benchmarks.py", title=_("Benchmarks")),
 ]
 
+# Before any store is opened: writing into the mount point of a missing disk would lose the data.
 check_there()
 page = st.navigation(PAGES, position="top" if is_known() else "hidden")
 draw_language_switch()
 keep_focus()
 name_tables()
 follow_theme()
+# Stops the run for strangers, so it comes before anything that loads or shows the product.
 draw_sign_in(page)
 wait(for_models=page in ANSWERING)
 with first_served() if page in ANSWERING else nullcontext():

@@ -19,6 +19,7 @@ HERE = Path(__file__)
 
 settings = Settings.from_environment()
 accounts = guards.begin(settings)
+# After `begin`, which treats every request as a stranger's; pages look up who signed in.
 require_sign_in(accounts)
 routes: list[BaseRoute] = [*health_routes(settings, starting.is_ready), description_route()]
 if settings.api:

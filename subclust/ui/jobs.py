@@ -55,6 +55,7 @@ def change_queue(
         Called if there was no error.
     """
     try:
+        # There is no daemon: whoever looks at the queue also starts the jobs whose turn it is.
         queue = job_queue(settings)
         change(queue)
         queue.advance()
@@ -114,6 +115,7 @@ class JobList:
         st.session_state[f"{state.JOB_STATES}{self.page}"] = _states(views, opened)
         left, right = st.columns([4, 9], gap="large")
         with left, st.container(key=f"{self.page}-list"):
+            # Not a decorator, because the interval depends on whether any job is active.
             st.fragment(self._draw_list, run_every=every(views))(settings, opened.job.id)
         with right:
             draw_job(settings, opened)
@@ -139,6 +141,7 @@ class JobList:
         st.header(_(self.heading), anchor=False)
         for view in shown:
             with st.container(border=True, gap="xsmall", key=f"run-card-{view.job.id}"):
+                # A click in a fragment redraws it alone, but the open job beside it changes, too.
                 if st.button(
                     plain(self.title(view)),
                     key=f"run-open-{view.job.id}",

@@ -28,6 +28,7 @@ _GRANULARITY = {
     "flat": N_("Flat: the subtopics are those of the top level."),
     "hierarchical": N_("Hierarchical: every part of a subtopic is a subtopic of its own."),
 }
+# Listed for the catalogue only: `_part` looks texts up as the reports hold them.
 _PARTS = (
     N_("it"), N_("the app's default and the best of what was run here"), N_("the app's default"),
     N_("the best run here"), N_("all pairs"), N_("balanced"), N_("coarse"), N_("fine-grained"),
@@ -178,6 +179,8 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
         table=said(table["label"]), column=said(column["label"])
     )
     return (
+        # The roles are spelled out because narrow screens lay the table out as grid and block
+        # boxes, and an element with another `display` loses its table semantics.
         f"<table role='table' class='sc-published'><caption>{html.escape(caption)}</caption>"
         f"<thead role='rowgroup'>{head}</thead><tbody role='rowgroup'>{''.join(body)}</tbody>"
         "</table>"
@@ -264,6 +267,7 @@ def _signed(value: float) -> str:
 
 def _decimal(text: str) -> str:
     """Return a written number with the visitor's decimal sign."""
+    # "0.5" or "0,5": the second character is the decimal sign of the visitor's language.
     return text.replace(".", number(0.5, 1)[1])
 
 

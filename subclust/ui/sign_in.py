@@ -24,6 +24,7 @@ from subclust.ui.i18n.language import _
 
 _accounts: Accounts | None = None
 
+# Bounded, because visitors who never return from the provider would otherwise pile up here.
 _MOST_WANTED = 1000
 _wanted: dict[str, tuple[Page, dict[str, str]]] = {}
 """The page and address that a browser asked for before it went to sign in."""
@@ -41,6 +42,7 @@ def _visitor() -> Person:
     """Return who looks at the page that is being drawn; nobody outside of one."""
     if _accounts is None:
         return LOCAL
+    # A background thread belongs to no page, so work moved to one cannot gain its starter's rights.
     if get_script_run_ctx() is None:
         return STRANGER
     if _accounts.header is not None:
@@ -76,8 +78,10 @@ def draw_sign_in(page: Page) -> None:
     from subclust.ui.components.words import plain
     from subclust.ui.tokens import ROLE_NAMES, draw_tokens
 
+    # Signing in loads the app again in a new session; only the visitor's cookie is still the same.
     if wanted := _wanted.pop(visitor(), None):
         st.switch_page(wanted[0], query_params=wanted[1])
+    # Once per session: the script runs again at every click, which would flood the audit log.
     if st.session_state.get(state.SIGNED_IN) != person.name:
         st.session_state[state.SIGNED_IN] = person.name
         audit.note(person.name, "signed in")

@@ -72,6 +72,8 @@ class Start:
         finally:
             self.imported.set()
             self.ready.set()
+            # What is loaded by now stays for good. Frozen, it is skipped by later collections,
+            # during which all visitors would have to wait.
             gc.unfreeze()
             gc.collect()
             gc.freeze()
@@ -154,6 +156,7 @@ def wait(*, for_models: bool) -> None:
         return
     while not event.is_set():
         told = _start.sentence
+        # A spinner keeps the text it started with, so every sentence gets a new one.
         with st.spinner(_(told)):
             while _start.sentence == told and not event.wait(LOOK_SECONDS):
                 pass

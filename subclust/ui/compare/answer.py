@@ -116,6 +116,8 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def draw_downloads(found: Comparison) -> None:
     """Draw the downloads; a file is made when its button is pressed."""
     st.header(_("Export the comparison"), anchor=False)
+    # on_click="ignore": a rerun would disable the pressed button, and the browser drops the focus
+    # of a disabled button.
     with st.container(horizontal=True, key="compare-take"):
         st.download_button(
             _("Passages as CSV"),

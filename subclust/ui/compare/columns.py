@@ -85,6 +85,7 @@ def _open_or_close() -> None:
 def draw_columns(view: CompareView, settings: Settings) -> None:
     """Draw how each column groups the passages, side by side; hidden until it is asked for."""
     is_open = st.session_state.get(state.COLUMNS_OPEN, False)
+    # The style sheet hides the closed state. Not drawing the widgets would lose their values.
     with st.container(key="columns-shown" if is_open else "columns-closed"):
         _draw_controls(view, settings)
 
@@ -202,6 +203,7 @@ def _choice(
 
 def _take(place: int, field: str, key: str) -> Callable[[], None]:
     """Make a callback that carries a widget's value into the column."""
+    # An emptied field hands over None or "". Only a checkpoint may be None, for the one in use.
     return lambda: change_column(place, **{field: st.session_state[key] or _EMPTY.get(field, "")})
 
 
@@ -234,6 +236,7 @@ def draw_map_style(view: CompareView, found: Comparison) -> None:
         style = group_style(group, theme)
         keys = [f".st-key-{_group_key(place, group)}" for place in range(len(found.maps))]
         rules.append(
+            # The empty text after the slash is what screen readers say for the symbol.
             f"{', '.join(f'{key} button::before' for key in keys)} "
             f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"
         )

@@ -77,6 +77,7 @@ class CompareView:
             top_k=hit_count(params.get("top", "")),
             marked=tuple(unquote(one) for one in params.get("marked", "").split(",") if one),
         )
+        # A comparison needs two, so an address with a single column borrows the usual second one.
         if len(columns) == 1:
             columns = (*columns, view.columns[1])
         view = replace(view, columns=columns or view.columns)
@@ -206,6 +207,7 @@ def remove_column(place: int) -> None:
     view: CompareView = st.session_state[state.COMPARE_VIEW]
     if len(view.columns) > MIN_COLUMNS:
         kept = (*view.columns[:place], *view.columns[place + 1 :])
+        # The columns after it move up, so the old pair could name a column that no longer exists.
         change_view(columns=kept, between=(0, 1))
 
 

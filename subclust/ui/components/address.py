@@ -71,6 +71,7 @@ def asked(name: str) -> str:
 
 def whole_number(value: str, lowest: int, highest: int) -> int | None:
     """Return the number that a parameter holds; None where it is none, or out of bounds."""
+    # `isdecimal` accepts the digits of every script, and `int` raises for thousands of digits.
     if not (value.isascii() and value.isdecimal() and len(value) <= len(str(highest))):
         return None
     return int(value) if lowest <= int(value) <= highest else None
@@ -126,6 +127,7 @@ def changed_on(page: str) -> None:
 
 def write_address(page: str, shown: Mapping[str, str]) -> None:
     """Have the address of a page say what it shows; what is empty is left out."""
+    # Only what differs is assigned: every assignment adds a step to the browser's history.
     for name, value in shown.items():
         if value and st.query_params.get(name) != value:
             st.query_params[name] = value
@@ -204,6 +206,7 @@ def _guarded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    # In the reverse order of `_guarded`, or a "%7C" that somebody typed would become a separator.
     return text.replace("%7C", _SEPARATOR).replace("%25", "%")
 
 

@@ -68,6 +68,7 @@ def follow_theme() -> None:
     Streamlit itself changes its own colours only, and tells of the new theme at the next
     interaction; until then a figure would keep the colours of the old one.
     """
+    # The style sheet hides containers named "script-…", which would take up a line of the page.
     with st.container(key="script-theme"):
         _follower(
             key="theme",
@@ -162,6 +163,7 @@ def wants_no_motion() -> bool:
 
     with st.container(key="script-motion"):
         said = _asker(key="motion", data={"still": still}, on_still_change=lambda: None)
+    # Set only if a callback is given for it; without one, Streamlit leaves the attribute out.
     told = getattr(said, "still", None)
     if told in ("yes", "no"):
         st.session_state[state.REDUCED_MOTION] = still = told == "yes"

@@ -59,6 +59,7 @@ def draw_build_demo(settings: Settings) -> None:
     """Draw the button that builds the demo library in seconds, where there is no library."""
     if library_names(settings.library_dir):  # nor any that others limited to themselves
         return
+    # The progress bar takes the button's place, so that nothing below moves.
     place = st.empty()
     if not place.button(_("Build the demo library"), key="build-demo", type="primary"):
         return
@@ -107,6 +108,7 @@ def draw_sharing(thing: Owned, share: Callable[[bool, str], object], key: str) -
         return
     now = (thing.team, thing.shared)
     teams = [(team, False) for team in acting().teams]
+    # `now` may be a team that its owner has left; the selectbox must still show it.
     choices = list(dict.fromkeys([_NOBODY, *teams, now, _EVERYBODY]))
     st.selectbox(
         _("Who can open it"),

@@ -62,6 +62,7 @@ def dialog_button(
     """
 
     def draw_with_focus() -> None:
+        # A callback cannot rerun the app: it leaves a note, and the next drawing closes the dialog.
         close_after(st.session_state.pop(state.DIALOG_DONE, False))
         draw()
         if focus == "field":
@@ -94,5 +95,6 @@ def _draw_button(
     button: dict[str, Any],
 ) -> None:
     if st.button(label, key=key, on_click=on_open, **button):
+        # A note that another dialog left behind would close this one at once.
         st.session_state.pop(state.DIALOG_DONE, None)
         st.dialog(label, width=width)(draw)()

@@ -113,6 +113,8 @@ def link_params(**changes: Any) -> dict[str, str | list[str]]:
 
 def show_in_widget(key: str, value: object) -> None:
     """Make a widget that is about to be drawn show a value of the view."""
+    # Any value that code sets is sent to the browser, even an equal one, and would overwrite what
+    # the visitor is typing.
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
 
@@ -126,6 +128,8 @@ def mark_group(group: int | None) -> None:
 
 def mark_passages(ids: list[str]) -> None:
     """Mark passages by hand."""
+    # An empty selection unmarks nothing, but still counts as a change made on the page: the address
+    # that comes with it may be an old one.
     change_view(**({"passages": tuple(dict.fromkeys(ids)), "group": None} if ids else {}))
 
 

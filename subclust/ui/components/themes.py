@@ -107,6 +107,7 @@ class Shown:
 
 def current() -> Shown:
     """Return what is looked at, once a run: the address decides where somebody has changed it."""
+    # The language is no part of what is shown: changing it must not reset the page.
     here = {name: values[-1] for name, values in address_values().items() if name != PARAMETER}
     changed = st.session_state.pop(state.THEMES_CHANGED, False)
     known: Shown | None = st.session_state.get(state.THEMES_SHOWN)

@@ -186,6 +186,7 @@ class View:
 
     def regroups(self) -> bool:
         """Return whether kept hits are grouped by something else than what found them."""
+        # Expected subtopics have no say in what is found, so `hits` never has any.
         return self.hits is not None and replace(self.asked(), expected=()) != self.hits
 
     def sought(self) -> tuple[str | int, ...]:
@@ -287,6 +288,7 @@ class View:
 
 
 def _is_group_count(value: object) -> bool:
+    # Not `isinstance`, since True and False are ints too.
     return value == "auto" or (type(value) is int and 2 <= value <= MAX_GROUPS)
 
 
@@ -296,6 +298,7 @@ def _is_group(value: object) -> bool:
 
 def _among(allowed: Iterable[object]) -> Callable[[Any], bool]:
     kept = tuple(allowed)
+    # The types are compared because True equals 1 and would pass for a number of levels.
     return lambda value: any(type(value) is type(one) and value == one for one in kept)
 
 

@@ -293,6 +293,7 @@ def error_words(error: object) -> str:
 
 def way_out_words(error: str, way_out: str | None) -> str:
     """Return what to do about a failure; ``""`` where its reason ends with it."""
+    # Without its first letter: within the sentence of the error it is in lower case.
     if not way_out or error.endswith(way_out[1:]):
         return ""
     return error_words(way_out)

@@ -193,6 +193,7 @@ def _draw_chosen(
             key="session-export",
             on_click="ignore",
         )
+    # If opening failed, the dialog stays open to say why.
     if state.SESSIONS_SAID not in st.session_state:
         close_after(opened)
     _draw_changing(settings, store, view, header)

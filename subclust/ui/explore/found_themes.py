@@ -165,6 +165,7 @@ def _draw_table(groups: SubtopicMap, chosen: Subtopic | None) -> None:
 def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
     """Draw every text as a mark, with the names of the largest themes."""
     key = f"themes-map-{shown.key}"
+    # Above the map, for the selected texts, which are known only once the map is drawn.
     place = st.container()
     st.plotly_chart(
         theme_scatter(groups, chosen=shown.theme, theme=figure_theme()),

@@ -67,6 +67,7 @@ def draw_group_style(subtopics: Sequence[Subtopic], marked: int | None) -> None:
     for subtopic in subtopics:
         style, key = group_style(subtopic.id, theme), group_key(subtopic.id)
         rules.append(
+            # The empty text after the slash is what screen readers say for the symbol.
             f":is(.st-key-{key}, .st-key-move-to-{key}) button::before, "
             f".{mark_class(subtopic.id)}::before "
             f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"

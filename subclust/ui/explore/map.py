@@ -105,6 +105,7 @@ def draw_map(view: View, found: Answer) -> None:
     key = SELECTIONS.key("scatter")
     marked = [member.passage.id for member, _group in found.marked(view)]
     figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme(), height=_HEIGHT)
+    # Parts carry the coordinates of the overview; on the other map their outlines would be wrong.
     parts = shown_parts(view, found) if subtopics is found.subtopics else {}
     draw_part_outlines(figure, parts, numbered=view.group, theme=figure_theme())
     st.plotly_chart(

@@ -188,6 +188,7 @@ def excerpt_with(text: str, name: str, length: int = _EXCERPT) -> str:
     whole = " ".join(text.split())
     short = excerpt(whole, length)
     places = evidence(name, whole) if name else []
+    # The last two characters of an excerpt are its ellipsis.
     if not places or places[0][0] < len(short) - 2:
         return short
     # A few words before it; what follows fills the line.

@@ -202,6 +202,7 @@ def _grouped(
     if found is None:
         found = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters, progress=progress)
     known[key] = found
+    # Whatever number was asked for, the dendrogram is the same, so later numbers are cut from it.
     known.setdefault(tree_key, found)
     _drop_oldest(known)
     return found
@@ -237,6 +238,7 @@ def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
             within=ids_within(view),
             strictness=view.strictness,
         )
+        # Only the last ranking is cached per visitor, since it carries the vectors of all its hits.
         known.clear()
         known[key] = ranking
     return _looked_at(ranking, view), (perf_counter() - started) * 1000

@@ -228,6 +228,7 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
         if ThemeStore(settings.themes_dir).find(key, named_by=settings.names) is None:
             queue = job_queue(settings)
             title = f"{request.library}/{key}"
+            # Two visitors may ask for the same themes; one job finds them for both.
             if not any(
                 (job.kind, job.title) == (KIND, title) and queue.state(job) in ("queued", "running")
                 for job in queue.store.jobs()

@@ -91,6 +91,7 @@ def marked_text(found: Explanation) -> str:
         closing.setdefault(best.end, []).append("</span>")
     for word in found.words:
         opening.setdefault(word.start, []).append("<mark>")
+        # Before the sentence's own end tag, in case both end here: tags must nest.
         closing.setdefault(word.end, []).insert(0, "</mark>")
     parts, reached = [], 0
     for place in sorted({*opening, *closing}):

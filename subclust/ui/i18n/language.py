@@ -87,6 +87,7 @@ def file_size(n_bytes: int) -> str:
 
 def date_in_words(day: date) -> str:
     """Write a day as the visitor's language does: 3 May 2026, or 3. Mai 2026."""
+    # The long form of Babel's "en" is American: May 3, 2026.
     form = {"en": "d MMMM yyyy"}.get(language(), "long")
     return format_date(day, format=form, locale=language())
 
@@ -131,6 +132,7 @@ def speaking(name: str) -> Iterator[None]:
 def chosen_language() -> str | None:
     """Return the language that the visitor chose or that the address names, None if neither."""
     asked = st.query_params.get(PARAMETER)
+    # What the page itself wrote to the address must not undo a choice that was made since.
     if asked in LANGUAGES and asked != st.session_state.get(state.LANGUAGE_WRITTEN):
         st.session_state[state.LANGUAGE_CHOSEN] = st.session_state[state.LANGUAGE_WRITTEN] = asked
     known: str | None = st.session_state.get(state.LANGUAGE_CHOSEN)
@@ -147,6 +149,7 @@ def choose_language(name: str) -> None:
     """
     LANGUAGES[name]
     st.session_state[state.LANGUAGE_CHOSEN] = name
+    # Forget what `language` found for this run, so that the rest of it speaks the new language.
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
         setattr(context, _FOUND, (None, ""))

@@ -50,6 +50,7 @@ def messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
         name = node.func.id
+        # Our own exceptions take a template; texts of built-in ones are not meant for people.
         n_forms = _FORMS.get(
             name, int(name.endswith(("Error", "Stopped")) and not hasattr(builtins, name))
         )
@@ -109,6 +110,7 @@ def main() -> None:
         known = read_catalogue(path, folder.name)
         known.update(collected, no_fuzzy_matching=True)
         known.obsolete.clear()
+        # No locations and no header with dates: they would change with every edit of the code.
         with path.open("wb") as file:
             write_po(file, known, width=100, no_location=True, sort_output=True, omit_header=True)
         told = faults(known, collected)

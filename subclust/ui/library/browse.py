@@ -214,6 +214,7 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
         ],
         index=[one.id for one in listing.passages],
     )
+    # Most records fill only a few of the fields; empty columns would push those off the screen.
     frame = frame.loc[:, [bool(frame[name].any()) for name in frame.columns]]
     # A choice is kept by the place in the frame: other passages, another table.
     key = f"library-table-{entry.name}-{crc32(chr(10).join(frame.index).encode()):08x}"

@@ -92,6 +92,7 @@ def _receive(settings: Settings, file: UploadedFile) -> ReceivedFile | None:
         return None
     _forget(settings)
     st.session_state[state.BACKUP_FILE] = received
+    # Streamlit holds the upload in memory until its field is gone; a new key makes a new field.
     st.session_state[state.BACKUP_ROUND] = st.session_state.get(state.BACKUP_ROUND, 0) + 1
     st.rerun()
 
@@ -281,6 +282,7 @@ def _names(fields: Sequence[str]) -> str:
 
 def _merge_all(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:
     close_dialog()
+    # Jobs on a cluster may not reach the library, so there the page has to do the work itself.
     if len(groups) <= MOST_AT_ONCE or settings.jobs_backend != "local":
         _merge(settings, name, groups)
         return

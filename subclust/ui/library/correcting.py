@@ -88,6 +88,7 @@ def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False
     n_read = sum(1 for one in columns if one.field)
     told = _("Columns: {count} of {total} are known").format(count=n_read, total=len(columns))
     with st.expander(told, expanded=opened):
+        # The editor keeps its edits by row under its key. Once one is stored, a new key drops it.
         key = f"library-columns-{file.path.parent.name}-{len(chosen)}"
         st.data_editor(
             _table(columns),
@@ -201,6 +202,7 @@ def draw_mending(
     values = [
         [row.file, said(row.place), *(row.original.get(name, "") for name in names)] for row in rows
     ]
+    # The trailing blank keeps a record's own "File" or "Place" apart from our column of that name.
     heads = [*told, *(f"{name} " if name in told else name for name in names)]
     label = _n("Correct {count} rejected record", "Correct {count} rejected records", len(rows))
     with st.expander(label):
@@ -240,6 +242,7 @@ def _corrected_rows(rows: Sequence[ReportRow], edited: pd.DataFrame) -> list[Rep
     corrected = []
     for row, (_index, cells) in zip(rows, edited.iterrows(), strict=True):
         given = {str(name): value for name, value in cells.items()}
+        # NaN, as pandas reads an emptied cell, is truthy and does not equal itself.
         now = {
             name: str(value) if value and value == value else "" for name, value in given.items()
         }

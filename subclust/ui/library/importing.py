@@ -89,6 +89,7 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
                 rejected.append(str(error))
     st.session_state[state.IMPORT_FILES] = files
     st.session_state[state.IMPORT_REJECTED] = rejected
+    # A new key replaces the upload field, which frees the memory of the files it held.
     st.session_state[state.IMPORT_ROUND] = st.session_state.get(state.IMPORT_ROUND, 0) + 1
     st.rerun()
 
@@ -143,6 +144,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
 
 def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
     """Check a file as an import into the library that is chosen below would."""
+    # The choice is drawn below the files, so its value is taken from the session.
     chosen = _text(state.IMPORT_LIBRARY) or st.session_state.get(state.IMPORT_TARGET) or ""
     library = library_id(settings.library_dir, chosen)
     collection = _text(f"{state.IMPORT_COLLECTION}-{st.session_state.get(state.IMPORT_ROUND, 0)}")
@@ -275,6 +277,7 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
 
 
 def _start(settings: Settings, files: list[ReceivedFile], library: str, collection: str) -> None:
+    # One job per encoding, because `import` reads all its files in the same one.
     by_encoding: dict[str | None, list[Path]] = {}
     for file in files:
         by_encoding.setdefault(chosen_encoding(file), []).append(file.path)
@@ -286,6 +289,7 @@ def _start(settings: Settings, files: list[ReceivedFile], library: str, collecti
     except SubclustError as error:
         st.session_state[state.IMPORT_PROBLEM] = error_words(error)
         return
+    # Files that are imported are deleted by their job, which may start much later.
     left = [file for file in _received() if file not in files]
     forget_uploads(settings.uploads_dir, [file.path for file in left])
     st.session_state[state.IMPORT_FILES] = []

@@ -262,6 +262,7 @@ def _spoken(entry: LibraryEntry) -> Mapping[str, int]:
     """Return the passages by language: as records say, or else as their texts tell."""
     if not entry.recognised:
         return entry.languages
+    # Adding counters drops zeros: passages of unknown language are among the recognised.
     said = Counter({**entry.languages, UNKNOWN: 0}) + Counter(entry.recognised)
     return ordered(said)
 

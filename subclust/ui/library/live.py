@@ -89,6 +89,7 @@ def _draw_source(label: str, names: list[str], key: str) -> LiveCard:
 
 
 def _draw_question(settings: Settings, names: list[str]) -> None:
+    # Outside the form, whose widgets rerun nothing: the fields below depend on the source.
     card = _draw_source(_("Source"), names, "live-source")
     access = settings.live_access(card.name)
     addresses = list(access.urls) if access else []

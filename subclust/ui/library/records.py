@@ -304,6 +304,8 @@ def _draw_reasons(reports: Sequence[Mapping[str, Any]]) -> None:
     for report in reports:
         counted.update(report["reasons"])
         for refusal in report["refusals"]:
+            # Reports count reasons by their kind in English; translating one whole reason of each
+            # kind gives the visitor's words for it.
             kinds.setdefault(kind_of(refusal["reason"]), kind_of(said(refusal["reason"])))
     if counted:
         draw_list(

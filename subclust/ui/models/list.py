@@ -346,5 +346,6 @@ def _zipped(store: CheckpointStore, summary: CheckpointSummary) -> bytes:
         try:
             export_checkpoint(store, summary.method, summary.name, path)
         except CheckpointError as error:
+            # A download happens outside of any run: only the file itself can show the error.
             return f"{error}\n".encode()
         return path.read_bytes()

@@ -116,6 +116,7 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
 
     as_default = bool(st.session_state.get(f"as-default-{method}-{name}"))
     try:
+        # A model that cannot be loaded would end every search of its method.
         check_usable(settings, method, name)
         promote_checkpoint(
             store,

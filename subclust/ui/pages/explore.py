@@ -90,4 +90,5 @@ with st.container(key="answer"):
 draw_ways_on(settings, view, found, explainer)
 draw_why(explainer, found, why_place, view.passages[0] if view.passages else "")
 draw_first_steps()
+# Last, since compiling takes the processor away from drawing the page.
 prepare()

@@ -105,6 +105,7 @@ def _columns_problem(columns: Mapping[str, str]) -> str | None:
 
 def _unlike(header: Sequence[str]) -> list[str]:
     """Return names for all columns, with the number of those that share a name or have none."""
+    # A data frame with two columns of the same name cannot be drawn.
     return [
         name
         if name and list(header).count(name) == 1

@@ -268,8 +268,9 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> None:
 
 def draw_decided(choice: Choice) -> None:
     """Draw the method that was chosen, and the way back, on which its settings stay."""
+    # Streamlit forgets widgets that are not drawn, unless their value is assigned in every run.
     for key in list(st.session_state):
-        if str(key).startswith(_KEPT):  # of fields that are not drawn now
+        if str(key).startswith(_KEPT):
             st.session_state[key] = st.session_state[key]
     label = _(METHODS[choice.method].label)
     with st.container(horizontal=True, vertical_alignment="center", key="train-decided"):

@@ -351,6 +351,7 @@ def _legend(maps: JudgementMaps) -> str:
     return f"<ul class='sc-symbols'>{''.join(items)}</ul>"
 
 
+# A job's id follows from its model's name and may return; `created` tells both jobs apart.
 @st.cache_data(max_entries=64, show_spinner=False)
 def _maps(
     job: str,

@@ -90,6 +90,7 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
         st.session_state.pop(state.SET_REJECTED, None)
         return
     rejected = st.session_state.get(state.SET_REJECTED)
+    # The field still holds a rejected file at every run; it must not be received again each time.
     if rejected is None or rejected[0] != file.file_id:
         rejected = (file.file_id, _receive(settings, file))
         st.session_state[state.SET_REJECTED] = rejected

@@ -332,6 +332,7 @@ def _draw_correct_style(judgements: Mapping[str, str]) -> None:
         f"li[data-passage={_quoted(id)}] > details > summary > :first-child::after {{ "
         f"content: ' ({judged(judgement)})'; color: var(--sc-muted); font-weight: 400 }} "
         for id, judgement in judgements.items()
+        # "<" could end the style element, and JSON escapes mean something else in CSS.
         if "<" not in id and "\\" not in _quoted(id)
     )
     draw_style(rules)

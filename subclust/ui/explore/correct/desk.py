@@ -92,6 +92,7 @@ def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
     known: list[tuple[SubtopicMap, tuple[Edit, ...], str, Corrected]]
     known = st.session_state.setdefault(state.CORRECTED, [])
     key = (edits, language())
+    # By identity: groups are cached per answer, and comparing hundreds of passages would be slow.
     same = (one[3] for one in known if one[0] is found.subtopics and one[1:3] == key)
     corrected = next(same, None)
     if corrected is None:
@@ -181,6 +182,7 @@ def discard_draft(view: View) -> None:
     desk = desk_of(view)
     drop_draft(view)
     edits, kept = desk.history.done, desk.kept
+    # If a saved correction was undone, what followed cannot be redone on top of the saved ones.
     added = edits[len(kept) :] if edits[: len(kept)] == kept else ()
     put_desk(
         view,

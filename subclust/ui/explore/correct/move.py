@@ -46,6 +46,7 @@ def split_by_model(
     parts: list[tuple[str, Sequence[str]]] = []
     if len(rows) > 1:
         wanted = n_parts if n_parts == "auto" else min(n_parts, len(rows))
+        # max_other=0: every passage must end up in one of the parts.
         inside = found.pipeline.group(
             alone, found.subtopics.query, n_clusters=wanted, max_other=0.0
         )
@@ -67,6 +68,7 @@ def name_of(found: Answer, passages: Sequence[str]) -> str:
     new = max(group for _, group in members) + 1
     labels = np.array([new if one.id in chosen else group for one, group in members])
     texts = [one.text for one, _ in members]
+    # All groups are handed over, because a name is chosen to tell its group from the others.
     names = found.pipeline.namer_for(found.ranking, found.subtopics.query).name(
         found.subtopics.query, texts, labels
     )
@@ -236,6 +238,8 @@ def _draw_choice(members: _Members) -> None:
 def _draw_box(passage: Passage, group: Subtopic, typed: str, chosen: list[str]) -> None:
     id_ = passage.id
     key = state.PICKED + id_
+    # Streamlit forgets a box that is not drawn, such as one that other words do not find; `chosen`
+    # remembers it.
     st.session_state[key] = id_ in chosen
 
     def toggle() -> None:

@@ -91,6 +91,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
                 _save_session(settings, view, found, name)
         except SubclustError as error:
             st.session_state[state.SAVE_REJECTED] = error_words(error)
+        # pydantic's, for an answer beyond the bounds of a session.
         except ValueError:
             told = _("This answer is too large, or contains characters that cannot be saved.")
             st.session_state[state.SAVE_REJECTED] = told
@@ -152,6 +153,7 @@ def _save_corrections(
         _basis_of(view, found),
         desk.history,
         kept_groups(corrected),
+        # The store refuses to write over a revision that somebody else has saved since.
         known=desk.revision if name == desk.name else None,
     )
     drop_draft(view)
@@ -178,6 +180,7 @@ def _save_session(settings: Settings, view: View, found: Answer, name: str) -> N
 def _as_values(desk: Desk) -> list[Any]:
     """List what the groups that are shown were corrected by, as JSON values."""
     edits = [to_object(edit) for edit in desk.history.done]
+    # A session holds JSON values only, so the tuples of edits must become lists.
     found: list[Any] = json.loads(json.dumps(edits))
     return found
 
