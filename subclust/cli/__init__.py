@@ -187,6 +187,8 @@ def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     except SubclustError as error:
         printing.tell(error.sentence)
         return 1
+    # A reader such as `head` has seen enough. Closing stops Python from reporting the broken pipe
+    # once more at exit.
     except BrokenPipeError:
         sys.stderr.close()
         return 0
@@ -207,6 +209,7 @@ def _run(program: Program, words: list[str], job: str | None = None) -> None:
     parser.add_argument("--version", action="version", version=f"subclust {__version__}")
     parser.add_argument(
         _LANGUAGE,
+        # Declared for --help and for wrong languages only: `main` has removed it by now.
         dest="_",
         choices=LANGUAGES,
         default="en",
@@ -233,6 +236,7 @@ def _open_data(command: str, settings: Settings) -> None:
     """Refuse a data folder of a newer version, and bring one of an earlier version up to date."""
     if command == "restore-all":  # whatever is there
         return
+    # Of workers that train together only the first upgrades the folder; the others would race it.
     if check_version(settings.data_dir, __version__) < FORM and settings.local_worker == 0:
         from subclust.upgrades import bring_up_to_date
 
@@ -241,6 +245,7 @@ def _open_data(command: str, settings: Settings) -> None:
 
 def _without_job(words: Sequence[str]) -> tuple[list[str], str | None]:
     """Split the words of a command into those of its own and the job it does, if it does one."""
+    # Split off by hand, so that no command has to declare an option that people never type.
     if len(words) > 2 and words[-2] == _JOB:
         return list(words[:-2]), words[-1]
     return list(words), None
@@ -295,6 +300,7 @@ def _work(program: Program, words: list[str], id: str) -> None:
             job_queue(settings).advance()
 
     try:
+        # After a cancel the worker's thread may end the process, and `finally` is never reached.
         with Worker(store, job, on_exit=next_ones).working():
             with _as_owner(job):
                 _run(program, [*words, *resume], id)

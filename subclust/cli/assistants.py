@@ -113,6 +113,7 @@ class Tools:
         self.names = tuple(names)
         self.url = url.rstrip("/")
         self._one_at_a_time = Lock()
+        # Per instance: as a decorator the cache would be shared by all and keep them alive.
         self._kept = lru_cache(ANSWERS)(self._searched)
 
     def libraries(self) -> Libraries:
@@ -241,6 +242,7 @@ def _server_of(tools: Tools) -> "MCPServer[Any]":
             "Serving assistants needs a package more: pip install 'subclust[mcp]'."
         ) from error
 
+    # Only a ToolError reaches the assistant as written; others are reported as failures.
     def told(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
         def called(*args: P.args, **kwargs: P.kwargs) -> R:

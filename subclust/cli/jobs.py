@@ -197,6 +197,7 @@ def progress_of(arguments: argparse.Namespace, settings: Settings, what: str) ->
     first: list[tuple[int, float]] = []
 
     def write(done: int, total: int | None) -> None:
+        # The rate counts from the first report: an earlier run may have done what came before.
         first.append((done, time.monotonic()))
         del first[1:]
         new, seconds = done - first[0][0], time.monotonic() - first[0][1]

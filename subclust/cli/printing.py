@@ -37,6 +37,7 @@ def tell(*lines: str) -> None:
 def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:
     """Print a result: with ``--json`` as one object, else as lines for people."""
     if arguments.json:
+        # Texts of records may hold control characters that a terminal would obey.
         print(escaped(json.dumps(value, ensure_ascii=False)), flush=True)
     else:
         say(*lines)

@@ -122,6 +122,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _import_here(arguments: argparse.Namespace, settings: Settings) -> None:
+    # Before the import, so that a file that cannot be surveyed stops it while nothing is written.
     gone = _surveyed(arguments, settings).removable() if arguments.remove_gone else ()
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
@@ -317,6 +318,7 @@ def _prepare(settings: Settings, encoder: Encoder, library: str, record: ImportR
         record.stage("preparing")
         refuse_deleted(settings.library_dir, library)
         prepare_for_default(settings, encoder, library, lambda what: record.preparing)
+    # Even if preparing failed: a deleted library is then the reason, and what to report.
     finally:
         refuse_deleted(settings.library_dir, library)
 

@@ -136,6 +136,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         random_state=arguments.seed,
         vocabulary=read_terms(arguments.vocabulary) if arguments.vocabulary else None,
     )
+    # Every field of a request has an option of the same name.
     named = {name: getattr(arguments, name) for name in SearchRequest.model_fields}
     request = SearchRequest(**named)
     progress = progress_bar(Message("Reading the hits"))

@@ -78,6 +78,7 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
         show(arguments, {"removed": arguments.remove}, told)
         return
     if arguments.pairs:
+        # A job runs elsewhere if this folder is gone by then.
         arguments.pairs = str(Path(arguments.pairs).absolute())
     request = ThemesRequest(
         arguments.library,

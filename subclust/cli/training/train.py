@@ -154,6 +154,7 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
     if done is None:
         _check_name(job, arguments, settings, store)
     words = tuple(arguments.words)
+    # Only the main worker keeps the record and saves; the others merely compute along.
     if not workers.main:
         _train(job, id, arguments, settings, store, jobs, None)
         return
@@ -161,6 +162,7 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
         worker.tell_batch(job.recipe.training.batch_passages)
         if done is None:
             checkpoint = _train(job, id, arguments, settings, store, jobs, worker)
+            # By this mark a resumed run knows that it saved the checkpoint before it was killed.
             checkpoint = replace(checkpoint, card={**checkpoint.card, "job": _mark(worker.job)})
             worker.saving()
             store.save(checkpoint, replace=arguments.replace)
