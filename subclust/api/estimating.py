@@ -79,6 +79,7 @@ def try_training(
     if checkpoint is not None:
         encoder = encoder_of(checkpoint, encoder)
     device = settings.resolve_device()
+    # The real training spends this time again, mostly on imports.
     before = time.time() - psutil.Process().create_time()
     judged = sets.test or sets.validation
     if folds:

@@ -134,9 +134,11 @@ def read_labelled(
         split.check_files(files)
     names = [name for name, part in wanted if part == "training"]
     held = wanted[-1][0] if given.validation else None
+    # First, because each training file is checked against the held-out queries.
     validation = labelled_instances(held, given, settings, notices) if held else []
     training: list[ClusteringInstance] = []
     sources = []
+    # `told` ends with the validation file, which is not trained on.
     for name, fact in zip(names, told, strict=False):
         if whole:
             instances = _collection_instances(name, settings)

@@ -303,6 +303,8 @@ def prepare_search(
         return error
     if method.encoder.revision != encoder.revision:
         label = Message("Encoding for {method}", method=method.card.label)
+        # The library's own vectors: computed again in other batches, they would differ in the last
+        # digits, and so would maps.
         known = {encoder.revision: found.embeddings}
         method.encoder.encode_beside(texts, known, progress=told(label))
     return None

@@ -167,6 +167,7 @@ class Server:
 
     def __init__(self, client: httpx2.Client) -> None:
         self.client = client
+        # In a notebook nobody would close it.
         weakref.finalize(self, client.close)
 
     def libraries(self) -> list[RemoteLibrary]:
@@ -321,6 +322,7 @@ def connect(url: str, token: str = "") -> Server:
         raise InputError("{url!r} is no web address; give one such as https://….", url=url)
     server = Server(httpx2.Client(base_url=address, headers=headers, timeout=_PATIENCE))
     response = server.ask("GET", "methods")
+    # Any web server may answer this address with a page of its own and status 200.
     if "json" not in response.headers.get("content-type", ""):
         raise _strange(server.client, response)
     return server

@@ -329,6 +329,7 @@ class Answer(Grouping):
             If it cannot be kept under this name.
         """
         subtopics = self.subtopics
+        # The parameters that Explore's address has, so that the page can open the session.
         address: dict[str, str | Sequence[str]] = {
             "q": subtopics.query.text,
             "hits": self._asked() if self._asked() != subtopics.query.text else "",

@@ -50,6 +50,7 @@ def recorded(
     """
     with at_work(jobs, id, words, device=device) as worker:
         yield worker
+    # After the record says "finished": killed before that, the run needs its state to resume.
     shutil.rmtree(worker.folder / STATE_FOLDER, ignore_errors=True)
 
 

@@ -182,6 +182,7 @@ class _Search:
             asked = in_way(request.divide_by, lambda: pipeline.ways(ranking)) or asked
         groups = self._grouped(ranking, asked, request.n_clusters)
         regrouping = None
+        # By identity: whoever gives both questions wants them compared, even if they are equal.
         if searched is not asked:
             before = self._grouped(ranking, searched, request.n_clusters)
             regrouping = compare_queries(before, groups)

@@ -29,4 +29,5 @@ def _load() -> None:
     is_ready.set()
 
 
+# In the background, so that health checks are answered while models load.
 threading.Thread(target=_load, daemon=True).start()

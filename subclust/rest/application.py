@@ -39,6 +39,7 @@ def application(settings: Settings, accounts: Accounts | None = None) -> FastAPI
         Middleware(BodyLimit),
     ]
     if settings.api_origins:
+        # Outermost, since a browser's preflight carries no token and `Identify` would reject it.
         middleware.insert(
             0,
             Middleware(
@@ -52,6 +53,7 @@ def application(settings: Settings, accounts: Accounts | None = None) -> FastAPI
         title="Subclust",
         version=__version__,
         description=_ABOUT,
+        # FastAPI's own documentation pages load scripts from a CDN; `/docs` below does not.
         docs_url=None,
         redoc_url=None,
         middleware=middleware,

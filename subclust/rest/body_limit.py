@@ -36,6 +36,7 @@ class BodyLimit:
         body, more = b"", True
         headers = Headers(scope=scope)
         claimed = headers.get("content-length", "0")
+        # `int` raises for thousands of digits, and twelve are enough to be too many.
         is_short = claimed.isdecimal() and int(claimed[:12]) <= MOST_BYTES
         while is_short and more:
             message = await receive()
@@ -45,6 +46,7 @@ class BodyLimit:
             more = message.get("more_body", False)
             is_short = len(body) <= MOST_BYTES
         if not is_short:
+            # The rest of the body stays unread, so the connection cannot carry another request.
             told, close = told_to(headers, _TOO_LONG), {"Connection": "close"}
             refusal = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told, close)
             await refusal(scope, receive, send)
@@ -54,6 +56,7 @@ class BodyLimit:
         async def again() -> Message:
             nonlocal given
             if given:
+                # Later calls are how an application notices that the client has gone.
                 return await receive()
             given = True
             return {"type": "http.request", "body": body, "more_body": False}

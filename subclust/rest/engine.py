@@ -46,6 +46,7 @@ class Engine:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        # FastAPI runs some forty requests at once; more searches than cores slow each other down.
         self._turns = threading.BoundedSemaphore(os.cpu_count() or 1)
 
     def pipelines(

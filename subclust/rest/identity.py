@@ -75,6 +75,7 @@ class Identify:
         headers = Headers(scope=scope)
         try:
             check_there()
+            # Reads token files and may ask the provider: nothing for the event loop.
             person = await to_thread.run_sync(self._person, headers)
         except SubclustError as error:
             detail = told_to(headers, error.sentence)

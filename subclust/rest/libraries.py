@@ -165,6 +165,7 @@ def _add_imports(router: APIRouter, settings: Settings) -> None:
             words = import_words([received.path], id_, collection or None, encoding or None)
             title = job_title(id_, [received.path])
             return submit(settings, response, words, kind=IMPORT, title=title)
+        # Only an import deletes its file, and here none was queued; cancelled requests count, too.
         except BaseException:
             forget_uploads(settings.uploads_dir, [received.path])
             raise

@@ -16,6 +16,7 @@ _AT_LEAST = 10.0
 """Seconds between two askings, however many tokens name a key that nobody knows."""
 
 _PATIENCE = 10.0
+# No HMAC: anybody could sign with the public key as the secret.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 
 
@@ -36,6 +37,7 @@ class Provider:
         self.metadata_url = metadata_url
         self.audience = audience
         self._lock = threading.Lock()
+        # Not 0: the monotonic clock may itself start near 0, and the first token must ask.
         self._asked = -_FRESH
         self._issuer = ""
         self._keys: Any = {"keys": []}
@@ -70,6 +72,7 @@ class Provider:
             try:
                 claims = jwt.decode(token, KeySet.import_key_set(keys), _ALGORITHMS).claims
                 rules = jwt.JWTClaimsRegistry(
+                    # The clocks of two machines differ.
                     leeway=60,
                     iss={"essential": True, "value": issuer},
                     aud={"essential": True, "value": self.audience},
@@ -78,6 +81,7 @@ class Provider:
                 rules.validate(claims)
             except (JoseError, ValueError):
                 continue  # the provider may have other keys by now
+            # As on the pages, an address that nobody has verified could be anybody's.
             email = claims.get("email") if claims.get("email_verified") is not False else None
             return self.accounts.person(str(email or claims.get("sub") or ""), claims)
         return None

@@ -71,6 +71,7 @@ def routes(engine: Engine) -> APIRouter:
             )
             return search(request, pipeline, engine.settings)
 
+    # What was not asked for is left out, as on the command line, rather than sent as null.
     @router.post("/search", response_model=schema.Groups, response_model_exclude_unset=True)
     def search_library(request: SearchRequest) -> Any:
         """Find the passages that answer a question, in named groups."""

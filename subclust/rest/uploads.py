@@ -39,6 +39,7 @@ class Body:
                 if chunk:
                     return chunk
             return b""
+        # Reached only if `move_on_after` has cancelled the block.
         raise InputError("Nothing more of the file came; send it again.")
 
 

@@ -139,6 +139,7 @@ def _trainings(settings: Settings) -> APIRouter:
             judge=asked.judge,
         )
         refuse_taken(planned, store)
+        # With "=", a value that begins with "-" is not taken for another option.
         words = ["train", planned.card.name, f"--name={planned.name}"]
         words += [f"--data={one}" for one in data]
         words += [f"--validation={validation}"] if validation else []
@@ -191,6 +192,7 @@ def _models(settings: Settings) -> APIRouter:
         """Put a model in use."""
         store = CheckpointStore.of(settings)
         card = find_method(method, store)
+        # A model that cannot be loaded here must not be put in use.
         load_method(card.name, store, shared_encoder(settings), name)
         promote_checkpoint(
             store,
@@ -218,6 +220,7 @@ def _pinned(name: str, settings: Settings) -> str:
 
 
 def _shipped_recipe(name: str) -> Path:
+    # A path would let whoever may train read other files of the server.
     if not re.fullmatch(r"[\w-]+\.toml", name):
         raise InputError("{name!r} is no recipe that ships; give its name.", name=name)
     return find_recipe(name)

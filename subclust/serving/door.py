@@ -95,11 +95,13 @@ class Door:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(self._headers)
+                # The API's own page has a stricter policy.
                 headers.setdefault("Content-Security-Policy", self._policy)
             await send(message)
 
         refusal = self._refusal(scope)
         size = _upload_size(scope)
+        # `held` walks through Streamlit's upload statistics, so it is asked for uploads only.
         if refusal is None and self._coming + size > self.most_uploaded - (size and self.held()):
             refusal = 413, _TOO_MUCH
         if refusal is not None:
@@ -116,6 +118,7 @@ class Door:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return 421, _UNKNOWN_HOST
+        # Doubled slashes must not lead around the checks below.
         path = re.sub(r"/+", "/", scope["path"])
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         may_ask = path.startswith("/api/") and headers.get("origin") in self.api_origins
@@ -182,6 +185,7 @@ def _upload_size(scope: Scope) -> int:
 
 async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
+        # ASGI: the connect event has to be received before a websocket can be closed.
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": told.strip()[:120]})
         return

@@ -56,6 +56,7 @@ def middleware(
     held : callable
         Returns how many bytes of uploads are held for all visitors.
     """
+    # From the outside in: what the door rejects is still logged and counted.
     passed = [
         Middleware(RequestLog),
         Middleware(CountedResponses),
@@ -71,6 +72,8 @@ def middleware(
     if accounts is not None:
         passed += [
             Middleware(RateLimit, per_minute=30, burst=30, applies=_is_signing_in),
+            # Two limits for the API: the narrow one goes by token, and anybody can make up tokens,
+            # so the wide one goes by address.
             Middleware(RateLimit, per_minute=3000, burst=1000, applies=_is_api),
             Middleware(
                 RateLimit, per_minute=600, burst=300, applies=_is_api, key=bearer_or_address

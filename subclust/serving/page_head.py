@@ -32,6 +32,7 @@ class PageHead:
         if "text/html" not in asked.get("accept", "") or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
+        # Compressed or "not modified", the answer would have no page to add anything to.
         headers = [one for one in scope["headers"] if one[0].decode("latin-1") not in _OF_A_FILE]
         start: Message | None = None
         page = b""
