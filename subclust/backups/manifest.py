@@ -194,4 +194,5 @@ def _is_plain(member: Member) -> bool:
         return re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", member.path) is not None
     parts = PurePosixPath(member.path).parts
     usual = bool(parts) and not PurePosixPath(member.path).is_absolute() and ".." not in parts
+    # On Windows "\" separates folders and "C:" names a drive.
     return usual and "\\" not in member.path and ":" not in parts[0] and "\0" not in member.path

@@ -144,6 +144,7 @@ def _put_in_place(
 ) -> None:
     half = settings.data_dir / RESTORING_FILE
     write_whole(half, json.dumps({"subclust": manifest.subclust, "created": manifest.created}))
+    # Models and libraries usually lie inside the data folder; each is moved in its own turn.
     inner = {folder.absolute() for folder in folders.values()}
     for folder in folders.values():
         before = folder / _BEFORE

@@ -172,6 +172,7 @@ class _Writer:
 
     def copy(self, root: Root, folder: Path, unit: Path) -> None:
         """Copy a file, or a folder whose files belong together: again where they change."""
+        # Members of a failed try remain in the archive, but the manifest does not list them.
         for _ in range(_TRIES):
             before = [path for path in _files(unit) if path.absolute() != self._without]
             try:
@@ -214,9 +215,11 @@ class _Writer:
     def _store(self, root: Root, path: Path, told: str, *, is_library: bool) -> Member:
         self._number += 1
         info = zipfile.ZipInfo(f"{'libraries' if is_library else 'files'}/{self._number:08}")
+        # Already compressed; a second time costs time and saves nothing.
         packed = is_library or path.suffix in (".safetensors", ".zip", ".npy", ".gz", ".pdf")
         info.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
         digest, n_bytes = hashlib.sha256(), 0
+        # The header is written before the size is known, and a file may still be growing.
         with path.open("rb") as source, self.archive.open(info, "w", force_zip64=True) as target:
             while content := source.read(CHUNK):
                 digest.update(content)

@@ -149,6 +149,7 @@ def _of_job(job: Job, settings: Settings) -> Iterator[Use]:
         if name and job.argv[0] == "train":  # it will be saved under this name
             yield Use("model", f"{method}/{name}", job.id)
     for word in job.argv:
+        # Commands are typed as "--data set:NAME"; the API writes "--data=set:NAME".
         given = word.rpartition("=")[2] if word.startswith("--") else word
         if given.startswith(SET_PREFIX):
             try:

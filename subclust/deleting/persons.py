@@ -117,6 +117,7 @@ def export_person(settings: Settings, name: str, to: Path) -> dict[str, int]:
     with (
         acting_as(LOCAL),
         refusals_told(Message("The file cannot be written"), to.parent),
+        # Beside the target, because a rename works only within one file system.
         tempfile.TemporaryDirectory(prefix=".person-", dir=to.parent) as work,
     ):
         person = _Person(settings, name)
@@ -187,6 +188,7 @@ def delete_person(settings: Settings, name: str) -> dict[str, int]:
             person.corrections.delete(saved.name)
         for label in dict.fromkeys(kept.name for kept in person.own_sets()):
             person.sets.remove(label)
+        # The folder of a removed set stays, as version numbers are never reused, with its owner.
         for file in settings.sets_dir.glob(f"*/{SHARING_FILE}"):
             if person.is_them(str(json.loads(file.read_bytes()).get("owner", ""))):
                 file.unlink()

@@ -142,6 +142,7 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
             name=name,
         )
     before = library.count()
+    # Copied before deleting: a crash in between leaves the passages in both places, not in none.
     with _copied_to_bin(settings, library, [which.condition]) as ids:
         library.discard(ids)
     return before - library.count()

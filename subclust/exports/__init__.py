@@ -49,6 +49,7 @@ def format_of(name: str | Path) -> FileFormat:
         If no format has this ending.
     """
     lowered = Path(name).name.lower()
+    # Longest first: ".csl.json" ends in ".json", too.
     for suffix in sorted(FORMATS, key=len, reverse=True):
         if lowered.endswith(suffix) and lowered != suffix:
             return FORMATS[suffix]

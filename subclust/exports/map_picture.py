@@ -20,6 +20,7 @@ def write_png(report: Report) -> bytes:
     """Draw the same without a browser; names in other letters than Latin need a font for them."""
     import resvg_py
 
+    # A packaged font, since system fonts would give another picture on every machine.
     folder = files("font_lato") / "files"
     with as_file(folder / _FONTS[0]) as regular, as_file(folder / _FONTS[1]) as bold:
         return resvg_py.svg_to_bytes(

@@ -237,6 +237,7 @@ def _together(root: str, parts: list[Passage]) -> list[Passage]:
     text = first.text
     for span in spans[1:]:
         gap, part = span[0] - end, placed[span].text
+        # Parts may overlap where the record was cut; a gap of two characters was a blank line.
         text += part[-gap:] if gap < 0 else ("\n\n" if gap == 2 else " " * gap) + part
         end = span[1]
     metadata = {name: value for name, value in first.metadata.items() if name not in _PLACE}

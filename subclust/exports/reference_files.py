@@ -203,6 +203,7 @@ def _joined_keywords(one: Reference) -> str:
         words = tuple(re.sub(r"(?:(?<!\s)\s+)?[,;]\s*", " / ", word) for word in words)
     if not any("," in word for word in words):
         return ", ".join(words)
+    # A trailing semicolon keeps readers from splitting a single keyword at its comma.
     return "; ".join(words) + (";" if len(words) == 1 else "")
 
 

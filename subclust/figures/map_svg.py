@@ -132,6 +132,7 @@ def _marks(
             f"<title>{told}</title></path>"
         )
         if link:
+            # Out of the Tab order, where hundreds of marks would precede the list of groups.
             mark = f'<a href="{_escaped(link(member))}" tabindex="-1">{mark}</a>'
         drawn.append(mark)
     return f"<g {_looks(group.id)}>" + "".join(drawn) + "</g>"

@@ -87,6 +87,7 @@ def draw_part_outlines(
                 _number(figure, part, theme)
     marks = figure.data
     figure.add_traces(lines)
+    # Plotly draws in this order and appends new traces at the end; `data` takes a permutation only.
     figure.data = (*figure.data[len(marks) :], *figure.data[: len(marks)])
 
 
@@ -199,6 +200,7 @@ def _marks(
         mode="markers",
         x=[member.x for member, _ in members],
         y=[member.y for member, _ in members],
+        # Plotly pairs the marks of both sides by these when it moves them.
         ids=[member.passage.id for member, _ in members],
         customdata=[[member.passage.id, group.id] for member, group in members],
         text=[

@@ -10,6 +10,7 @@ def plain(value: float | str) -> str:
     """Write a number with two decimals at most, so that processors agree on it."""
     if isinstance(value, str):
         return value
+    # Adding 0.0 turns -0.0 into 0.0.
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 

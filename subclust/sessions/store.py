@@ -121,6 +121,7 @@ class SessionStore:
         check_may_change("session", id_)
         path = self._path(id_)
         title, owner = id_, ""
+        # The owner of a damaged session is unknown; anybody who may delete sessions can delete it.
         with suppress(FileFormatError, OSError):
             header = _header_at(path)
             title, owner = header.name, header.owner
@@ -186,6 +187,7 @@ class SessionStore:
     def _read(self, id_: str) -> SessionFile:
         try:
             with self._path(id_).open("rb") as stream:
+                # One byte more than allowed, by which `read_file` sees that it is too large.
                 file = read_file(stream.read(MAX_BYTES + 1))
         except FileNotFoundError:
             raise _missing(id_) from None
