@@ -263,6 +263,7 @@ def import_files(
         progress=lambda path: progress,
     )
     reports = tuple(one.report for one in done)
+    # No library is made if nothing could be imported.
     if id_ in PassageLibrary.names(settings.library_dir):
         prepare_search(settings, encoder, id_)
     return reports

@@ -282,6 +282,7 @@ class Answer(Grouping):
         query = replace(query, expected=own.expected if expected is None else tuple(expected))
         if query == self.subtopics.query:
             namer = self.pipeline.namer_for(self.ranking, query)
+            # Cutting the dendrogram is much faster than grouping, but not every method makes one.
             cut = recut(self.subtopics, check_n_clusters(n_clusters), namer)
             shown = cut or self._grouped(query, n_clusters)
             return replace(self, subtopics=shown, effects=(), what_changed="")

@@ -145,6 +145,7 @@ class Tuning:
             name,
             recipe,
             self.sets.training,
+            # A brief run only shows whether the method accepts these values.
             self.sets.validation[:1] if brief else self.sets.validation,
             self.encoder,
             folder,

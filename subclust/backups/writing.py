@@ -131,6 +131,7 @@ def back_up_everything(
                     writer.copy(root, folders[root], unit)
                 damaged = writer.libraries(places, names, file.parent) if places else []
                 writer.end(check_version(settings.data_dir, __version__))
+                # On the disk before the rename; a crash could otherwise leave half a file there.
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(beside, file)

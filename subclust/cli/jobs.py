@@ -246,6 +246,7 @@ def _wait(queue: JobQueue, id: str, timeout: float | None) -> Job:
                 timeout=timeout,
             )
         time.sleep(WAIT_SECONDS)
+        # Nobody else may be there to start the job, or those before it.
         queue.advance()
     return job
 

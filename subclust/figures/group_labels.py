@@ -90,6 +90,7 @@ def place_labels(
         free = np.all([_are_free(view, label, moves, sizes, shifts) for view in views], axis=0)
         best: tuple[float, Float64Array] | None = None
         for cost, shift in zip(_STEPS[free, 0], moves[free], strict=True):
+            # Moves come in order of their cost, so no later one can be better.
             if best and cost >= best[0]:
                 break
             cost += _COVERED * max(_n_covered(view, label, shift, size) for view in views)

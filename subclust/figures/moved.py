@@ -173,6 +173,7 @@ def moved_scatter(
         for group in shown.subtopics
         if marked and not any(member.passage.id in marked for member in group.passages)
     }
+    # One frame for both sides; otherwise the axes would jump while the marks move.
     places = [member for side in (shown, other) for member, _ in _by_id(side).values()]
     layout = map_layout(places, theme, height, f"{regrouping.before.query.text}/kept")
     layout["annotations"] = group_labels(shown.subtopics, theme, _MOST_NAMED, faded)

@@ -180,6 +180,7 @@ def _upload_size(scope: Scope) -> int:
     if scope["type"] != "http" or scope["method"] != "PUT" or _UPLOADS not in scope["path"]:
         return 0
     size = Headers(scope=scope).get("content-length", "")
+    # An upload that states no usable length counts as the largest possible.
     return int(size) if size.isascii() and size.isdecimal() and len(size) < 16 else MOST_UPLOADED
 
 

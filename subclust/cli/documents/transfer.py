@@ -287,6 +287,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         )
         encoder = load_encoder(with_own_encoder(settings, arguments.library))
         for number, path in enumerate(arguments.files):
+            # An earlier run of this job has read this file to its end.
             if not record.begin(number):
                 continue
             source = _source(arguments, settings, path)

@@ -48,6 +48,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
     if not view.query.strip():
         raise InputError(_("Type a question or a few words to look for."))
     served = [served_model(settings, one.method, one.checkpoint) for one in view.columns]
+    # With the language, because the other passages carry a translated name.
     key = (view.grouping(), tuple(served), language())
     known = st.session_state.get(state.COMPARISON)
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.

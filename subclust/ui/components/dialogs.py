@@ -14,6 +14,7 @@ Focus = Literal["dialog", "field"]
 _TO_FIELD = """
 export default function () {
   const typed = ':is(input, textarea):not([type=checkbox], [type=radio], [type=file], [disabled])';
+  // The dialog may open after this script has started: look for it for two seconds.
   let left = 40;
   const look = () => {
     const dialog = document.activeElement?.closest('[role=dialog]');

@@ -94,6 +94,7 @@ def write_address(view: View) -> None:
     written = {
         name: value if isinstance(value, list) else [value] for name, value in params.items()
     }
+    # An empty address is filled in by the browser, which adds no step to its history.
     arrived_empty = not st.query_params
     fill_address(params | language_params() if arrived_empty else {})
     if not arrived_empty and _address() != written:

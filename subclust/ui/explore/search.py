@@ -129,6 +129,7 @@ def answer(settings: Settings, view: View) -> Answer:
     """
     if not view.query.strip():
         raise InputError(_("Type a question or a few words to look for."))
+    # Part of every key below: once another model is in use, the same view has other groups.
     served = served_model(settings, view.method)
     key = (view.grouping(), view.before, served)
     known: dict[object, Answer] = st.session_state.setdefault(state.ANSWERS, {})

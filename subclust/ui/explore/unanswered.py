@@ -237,6 +237,7 @@ _JS = f"""
 const KEY = '{CLOSED}';
 let step = 0;
 
+// Where storage is denied, the steps could never be closed for good, so they are left out.
 const remembered = () => {{
   try {{ return localStorage.getItem(KEY); }} catch {{ return 'unknown'; }}
 }};

@@ -29,6 +29,7 @@ _LIBRARY, _JOB = "open", "job"
 
 def draw_switch() -> str:
     """Draw the switch between the views, and return the name of the one that is on."""
+    # Before the switch is drawn, since Streamlit takes no value for a widget afterwards.
     if started := st.session_state.pop(state.LIBRARY_STARTED, None):
         show_job(started)
     if view := st.session_state.pop(state.LIBRARY_NEXT, None):

@@ -124,6 +124,7 @@ def steps_html(on: int) -> str:
 
 def draw_switch() -> str:
     """Draw the switch between a new training and the trainings; return ``"new"`` or ``"runs"``."""
+    # Before the switch is drawn, since Streamlit takes no value for a widget afterwards.
     if next_run := st.session_state.pop(state.TRAIN_STARTED, None):
         show_run(next_run)
     now = None
