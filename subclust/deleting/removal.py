@@ -342,6 +342,6 @@ def _copy(library: PassageLibrary, conditions: Iterable[str], path: Path) -> lis
     with pa.OSFile(str(path), "wb") as target, pa.ipc.new_file(target, schema) as writer:
         for condition in conditions:
             for batch in scan(library.table, STORED, condition):
-                writer.write_batch(batch.select(STORED).replace_schema_metadata(about))
+                writer.write_batch(batch.select(STORED))
                 ids += batch.column("id").to_pylist()
     return ids

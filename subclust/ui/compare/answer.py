@@ -1,6 +1,7 @@
 """The comparison that is shown: made, scored against labels, and exported."""
 
 import json
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -120,30 +121,23 @@ def draw_downloads(found: Comparison) -> None:
     # on_click="ignore": a rerun would disable the pressed button, and the browser drops the focus
     # of a disabled button.
     with st.container(horizontal=True, key="compare-take"):
-        st.download_button(
-            _("Passages as CSV"),
-            lambda: passages_csv(found),
-            "comparison.csv",
-            "text/csv",
-            on_click="ignore",
-            key="compare-csv",
-        )
-        st.download_button(
-            _("Workbook (XLSX)"),
-            lambda: workbook(found),
-            "comparison.xlsx",
-            _XLSX,
-            on_click="ignore",
-            key="compare-xlsx",
-        )
-        st.download_button(
-            _("Everything as JSON"),
-            lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=1),
-            "comparison.json",
-            "application/json",
-            on_click="ignore",
-            key="compare-json",
-        )
+        for label, make, ending, mime in (
+            (_("Passages as CSV"), passages_csv, "csv", "text/csv"),
+            (_("Workbook (XLSX)"), workbook, "xlsx", _XLSX),
+            (_("Everything as JSON"), _everything, "json", "application/json"),
+        ):
+            st.download_button(
+                label,
+                partial(make, found),
+                f"comparison.{ending}",
+                mime,
+                on_click="ignore",
+                key=f"compare-{ending}",
+            )
+
+
+def _everything(found: Comparison) -> str:
+    return json.dumps(found.to_dict(), ensure_ascii=False, indent=1)
 
 
 def _passages_frame(found: Comparison) -> pd.DataFrame:
