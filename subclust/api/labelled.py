@@ -144,6 +144,7 @@ def read_labelled(
             instances = _collection_instances(name, settings)
         else:
             instances = labelled_instances(name, given, settings, notices, validation)
+        # 0 stands for all queries, and a slice up to 0 would be empty.
         instances = instances[: arguments.queries_per_file or None]
         training += instances
         sources.append({"name": fact["name"], **sizes(instances), **fact})

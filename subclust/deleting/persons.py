@@ -231,6 +231,7 @@ def forget_old(settings: Settings, accounts: Accounts) -> dict[str, int]:
         file = settings.audit_dir / "audit.jsonl"
         if keep.audit is not None and file.exists():
             oldest = _days_ago(keep.audit)
+            # By day, because `long_old` notes every name in a file, and a log has very many lines.
             times = {_day(line) for line in audit.lines(file) if _when(line) < oldest}
             over = set(long_old(settings.audit_dir, sorted(times)))
             counts["audit"] = audit.rewrite(

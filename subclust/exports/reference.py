@@ -188,6 +188,7 @@ def _made(given: Mapping[str, str]) -> Reference:
     for name, value in given.items():
         if name not in BY_NAME or not (plain := one_line(value)):
             continue
+        # The semicolons of a text separate nothing.
         many = BY_NAME[name].many and name != "text"
         fields[name] = tuple(p for p in _PART.split(plain) if p) if many else (plain,)
     return Reference("", _kind(fields), fields)

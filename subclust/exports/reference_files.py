@@ -51,6 +51,7 @@ def _ris(one: Reference) -> Iterator[tuple[str, str]]:
         tag = "SN" if field.name == "isbn" else next(iter(field.ris), "")
         for value in one.fields.get(field.name, ()) if tag not in ("", "TY", "ID") else ():
             if field.name == "date" and ISO_DATE.fullmatch(value):
+                # RIS writes dates with slashes.
                 yield tag, value.replace("-", "/")
             elif field.name == "pages" and (ends := _RANGE.fullmatch(value)):
                 yield from (("SP", ends[1]), ("EP", ends[2]))

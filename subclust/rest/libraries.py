@@ -160,6 +160,7 @@ def _add_imports(router: APIRouter, settings: Settings) -> None:
         """Import a file, the body of the request, into a library; one that is new is made."""
         received = receive_file(settings.uploads_dir, body, filename, n_bytes=body.n_bytes)
         try:
+            # Not read here: this only rejects a file of no known format before a job is queued.
             open_source(received.path, "auto", collection or None, encoding or None, {})
             id_ = settle_name(folder, library)
             words = import_words([received.path], id_, collection or None, encoding or None)

@@ -96,6 +96,7 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def mistaken(request: Request, error: RequestValidationError) -> JSONResponse:
         found = [
+            # The first part of `loc` only says "body" or "query".
             {"field": ".".join(map(str, one["loc"][1:])), "message": one["msg"]}
             for one in error.errors()
         ]

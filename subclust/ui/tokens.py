@@ -78,6 +78,7 @@ def _create(store: TokenStore) -> None:
         given[state.TOKEN_PROBLEM] = error_words(error)
         return
     given[state.TOKEN_CREATED] = text
+    # Only a callback may set this: it runs before the field is drawn.
     given[state.TOKEN_NAME] = ""
 
 

@@ -237,6 +237,7 @@ def draw_unfinished(settings: Settings, library: str, entries: tuple[ImportEntry
         ).format(files=_files(entry))
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.warning(plain(told))
+            # The job may have been removed from the list, while the library still notes the import.
             if entry.job and any(job.id == entry.job for job in job_queue(settings).store.jobs()):
                 st.button(
                     _("Show the job"),
