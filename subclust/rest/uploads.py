@@ -29,7 +29,7 @@ class Body:
     def read(self, size: int = 1 << 16, /) -> bytes:
         """Return the next bytes, at most so many; none are left when it returns nothing."""
         if not self._rest:
-            # Stores read in a worker thread, but the stream of the request belongs to the event loop.
+            # Stores read in a worker thread, but the stream of a request belongs to the event loop.
             self._rest = from_thread.run(self._next)
         part, self._rest = self._rest[:size], self._rest[size:]
         return part

@@ -29,7 +29,6 @@ from subclust.ui.i18n.language import _, number
 
 
 def draw_groups(
-    view: View,
     subtopics: SubtopicMap,
     parts: Mapping[int, Sequence[SubtopicPart]] | None = None,
 ) -> None:

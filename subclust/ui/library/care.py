@@ -244,6 +244,7 @@ def _draw_groups(settings: Settings, name: str) -> None:
         st.caption(more)
 
 
+# `mark` changes with every write to the library; it is there for the key of the cache only.
 @st.cache_data(max_entries=8, show_spinner=False)
 def _groups(folder: str, name: str, mark: str) -> list[DuplicateGroup]:
     return duplicates(PassageLibrary.open(Path(folder), name))

@@ -130,6 +130,7 @@ def _seen(path: str, chosen: tuple[tuple[str, str], ...], encoding: str | None) 
     return found
 
 
+# `mark` is the time of the last correction; it is there for the key of the cache only.
 @st.cache_data(max_entries=64, show_spinner=False)
 def _known(data_dir: str, mark: str, path: str, encoding: str | None) -> Mapping[str, str]:
     given = {"data_dir": Path(data_dir), "path": Path(path), "given": {}, "encoding": encoding}

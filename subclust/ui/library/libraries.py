@@ -225,6 +225,7 @@ def _entry_of(settings: Settings, name: str, encoder: Encoder | None) -> Library
     return replace(entry, unfinished=tuple(read_imports(folder, name, unfinished=True)))
 
 
+# `mark` changes with every write to the library; it is there for the key of the cache only.
 @st.cache_data(max_entries=64, show_spinner=False)
 def _entry(folder: str, name: str, mark: str, encoder: tuple[str, str] | None) -> LibraryEntry:
     try:

@@ -114,7 +114,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                     on_click=_go_back,
                     args=(store, DEFAULT_METHOD),
                 )
-        st.caption(plain(_in_use_sentence(method, name, promotion)))
+        st.caption(plain(_in_use_sentence(name, promotion)))
         draw_read_only("model")
 
 
@@ -148,7 +148,7 @@ def _show_model(method: str, name: str) -> None:
     changed_on(_PAGE)
 
 
-def _in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
+def _in_use_sentence(name: str, promotion: Promotion | None) -> str:
     """Return since when a model is in use, by whom and why, as far as known."""
     if promotion is None or promotion.name != name or promotion.when is None:
         return _("In use from the start.")
@@ -326,11 +326,11 @@ def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: Checkpoi
         _("Delete {model}").format(model=plain(name)),
         key=f"delete-now-{method}-{name}",
         on_click=_delete,
-        args=(store, settings, method, name),
+        args=(settings, method, name),
     )
 
 
-def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:
+def _delete(settings: Settings, method: str, name: str) -> None:
     close_dialog()
     try:
         delete_model(settings, method, name)

@@ -78,7 +78,7 @@ with st.container(key="answer"):
             draw_table(found.subtopics, corrected.judgements, view.passages)
         else:
             draw_levels_note(view, found.subtopics)
-            draw_groups(view, found.subtopics, shown_parts(view, found))
+            draw_groups(found.subtopics, shown_parts(view, found))
             draw_set_aside(view, found)
     with st.container(key="open-panel"):
         why_place = draw_marked(view, found)
