@@ -111,6 +111,7 @@ def write_refused(
     rows = list(rows)
     names = original_columns(rows)
     columns = [*columns, *own_names(names, columns)]
+    # The first seven fields of a row stand under `COLUMNS`.
     cells = [[*row[:7], *(row.original.get(name, "") for name in names)] for row in rows]
     with written_beside(path) as beside:
         if ending == ".json":

@@ -48,6 +48,7 @@ class RequestLog:
                 message.setdefault("headers", [])
                 MutableHeaders(scope=message)[HEADER] = id_
                 status = message.get("status", 101)
+            # A websocket that is closed before it was accepted is answered with 403.
             elif message["type"] == "websocket.close" and not status:
                 status = 403
             await send(message)

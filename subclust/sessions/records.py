@@ -255,6 +255,7 @@ class SessionFile:
                 header=self.header.name,
             )
         session = _read(Session, self.body, "content")
+        # The checksum covers the content alone, so a header could describe something else.
         if _summary(session) != self.header.model_dump(include=set(_summary(session))):
             raise FileFormatError(
                 "The session {header!r} is damaged: its first line describes another one; "

@@ -103,6 +103,7 @@ def _remove_some(
     settings: Settings, name: str, which: PassageFilter, yes: bool
 ) -> tuple[dict[str, Any], Message]:
     library = PassageLibrary.open(settings.library_dir, name)
+    # Counted first: once they are deleted, nobody can tell how many documents they were.
     matching = count_matching(library, which)
     n_passages = delete_passages(settings, name, which) if yes else matching.n_passages
     value = {"n_passages": n_passages, "n_documents": matching.n_documents}

@@ -79,6 +79,7 @@ def run_judge(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.wrong_usage("METHOD/NAME is needed, such as qs3m/mine")
     if arguments.map is not None and not arguments.json:
         arguments.wrong_usage("--map goes with --json")
+    # One bar per method, because a bar remembers when it began and when it was last drawn.
     bar = cache(lambda name: progress_bar(Message("Grouping by {method}", method=name)))
     found = judge_on(
         arguments.checkpoint,

@@ -250,7 +250,7 @@ def _receive(path: Path, store: LabelledSetStore) -> Upload:
 
 def _template(arguments: argparse.Namespace) -> None:
     path: Path = arguments.file
-    format = next((f for f in reversed(TEMPLATES) if path.name.lower().endswith(f".{f}")), None)
+    format = next((f for f in TEMPLATES if path.name.lower().endswith(f".{f}")), None)
     if format is None:
         raise InputError(
             "{file} has no ending that a template is made for; take one of {names}.",

@@ -86,6 +86,7 @@ def support(subtopic: Subtopic) -> str:
     )
 
 
+# The page asks at every run, and counting goes through all texts of a group.
 @lru_cache(maxsize=500)
 def _n_bearing(name: str, texts: tuple[str, ...]) -> int:
     return bears_out(name, texts)
