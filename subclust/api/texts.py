@@ -114,6 +114,7 @@ def group(
 
 
 def _passages(texts: Iterable[str]) -> list[Passage]:
+    # A string is an iterable of strings, too: its letters would be grouped.
     if isinstance(texts, str | bytes):
         raise InputError("A list of texts is needed, but a single text was given.")
     passages = []

@@ -292,5 +292,6 @@ def run_mcp(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("{url!r} is no web address.", url=arguments.url)
     names = [open_library(name, settings=settings).name for name in arguments.only]
     server = _server_of(Tools(settings, names=names, url=arguments.url))
+    # No store accepts a change from here on, even if a tool had a bug.
     forbid_changes()
     server.run("stdio")

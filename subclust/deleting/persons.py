@@ -128,6 +128,7 @@ def export_person(settings: Settings, name: str, to: Path) -> dict[str, int]:
             archive.writestr("person.json", _json({**about, **counts}))
             for member, content in _members(person):
                 archive.writestr(member, content)
+        # Before the rename; until then the private temporary folder protects the file.
         beside.chmod(0o600)
         os.replace(beside, to)
     return counts

@@ -164,6 +164,7 @@ def _netloc(origin: str) -> str:
 
 
 def _plain(host: str) -> str:
+    # A trailing dot names the same host, and IPv6 addresses come in brackets.
     return host.strip().strip("[]").rstrip(".").lower()
 
 

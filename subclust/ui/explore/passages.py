@@ -359,6 +359,7 @@ def draw_hits(found: Answer) -> None:
     at_once = documents
     if st.session_state.get(state.ALL_HITS_OF) is not found.ranking:
         sizes = accumulate(map(len, documents))
+        # At least one document, even if it alone has more passages than `AT_ONCE`.
         at_once = [
             one for one, reached in zip(documents, sizes, strict=True) if reached <= AT_ONCE
         ] or documents[:1]
