@@ -178,42 +178,33 @@ def judge_parts(
     level = granularity or _trained_granularity(checkpoint)
     rivals = find_rivals(checkpoint, base, store, encoder, saved=saved)
     automatic = max(len(instance.passages) for instance in instances) <= MAX_PAIRWISE
+    own = name_of(checkpoint)
 
     def measure(model: LoadedMethod, members: Sequence[ClusteringInstance], name: str) -> _Measured:
         tell = None if progress is None else lambda n, total: progress(name, n, total)
         return _Measured.of(model, members, name, level, automatic=automatic, progress=tell)
 
-    own = name_of(checkpoint)
     scored = [
         measure(load_trained(standalone(model, store), encoder), members, own)
         for model, members in parts
         if members
     ]
-    measured: dict[Role, _Measured] = {"new": _pooled(scored)}
-    for role, rival in rivals.items():
-        before = next((r for r in measured if r in rivals and rivals[r] is rival), None)
-        measured[role] = (
-            measure(rival, instances, name_of(rival)) if before is None else measured[before]
-        )
+    measured = _beside_rivals(measure, _pooled(scored), rivals, instances)
     comparisons = _compare(measured)
     first = comparisons[0]
     needed = _queries_needed(measured) if first.verdict == "unclear" else None
     other = measured["base"].name
-    sentence = say_verdict(
-        first, new=own, other=other, part=part, n_queries=len(instances), needed=needed
-    )
     notes = notes_on(checkpoint, rivals["base"], part, data)
-    if "default" in measured:
-        notes.append(_beside_default(comparisons, own, measured["default"].name))
-    if not automatic:
-        notes.append(Message(_NO_NUMBERS, count=MAX_PAIRWISE))
+    notes += _notes_on_measuring(comparisons, measured, automatic=automatic)
     return Judgement(
         checkpoint=own,
         base=other,
         part=part,
         granularity=level,
         verdict=first.verdict,
-        sentence=sentence,
+        sentence=say_verdict(
+            first, new=own, other=other, part=part, n_queries=len(instances), needed=needed
+        ),
         notes=tuple(notes),
         queries_needed=needed,
         methods=tuple(
@@ -226,6 +217,34 @@ def judge_parts(
         ),
         seconds=round(time.perf_counter() - started, 2),
     )
+
+
+def _beside_rivals(
+    measure: Callable[[LoadedMethod, Sequence[ClusteringInstance], str], "_Measured"],
+    own: "_Measured",
+    rivals: Mapping[Role, LoadedMethod],
+    instances: Sequence[ClusteringInstance],
+) -> dict[Role, "_Measured"]:
+    """Measure each rival once on all queries, beside what was measured of the model."""
+    measured: dict[Role, _Measured] = {"new": own}
+    for role, rival in rivals.items():
+        before = next((r for r in measured if r in rivals and rivals[r] is rival), None)
+        measured[role] = (
+            measure(rival, instances, name_of(rival)) if before is None else measured[before]
+        )
+    return measured
+
+
+def _notes_on_measuring(
+    comparisons: tuple[Comparison, ...], measured: Mapping[Role, "_Measured"], *, automatic: bool
+) -> list[Message]:
+    notes = []
+    if "default" in measured:
+        own, default = measured["new"].name, measured["default"].name
+        notes.append(_beside_default(comparisons, own, default))
+    if not automatic:
+        notes.append(Message(_NO_NUMBERS, count=MAX_PAIRWISE))
+    return notes
 
 
 def _queries_needed(measured: Mapping[Role, "_Measured"]) -> int | None:

@@ -159,15 +159,16 @@ _FIELDS = {state.LISTING: "listing", state.LEVELS: "levels", state.PROJECTION: "
 def _draw_grouping(view: View, settings: Settings) -> None:
     """Draw what decides the groups."""
     default = default_method(settings)
-    offered = [card for card in METHODS.values() if not card.comparison]
-    for key in (state.METHOD, state.CONTEXT):
-        show_in_widget(key, getattr(view, key))
+    _draw_counts(view)
+    _draw_method(view, default)
+    _draw_context(view, default)
+
+
+def _draw_counts(view: View) -> None:
+    """Draw how many groups there are, and of how many hits."""
     show_in_widget(state.N_CLUSTERS, view.n_clusters)
     show_in_widget(state.TOP_K, view.top_k)
     automatic = _("automatic")
-    names = with_current(["default", *(card.name for card in offered)], view.method)
-    methods = {name: method_label(name, default) for name in names}
-    contexts = {name: _(words) for name, words in CONTEXTS.items()}
     counts = {count: n_passages(count) for count in TOP_K}
     st.select_slider(
         _("Number of groups"),
@@ -186,6 +187,14 @@ def _draw_grouping(view: View, settings: Settings) -> None:
         help=_("How many of the best hits are grouped."),
         width=150,
     )
+
+
+def _draw_method(view: View, default: str | None) -> None:
+    """Draw by which method passages are compared."""
+    show_in_widget(state.METHOD, view.method)
+    offered = [card for card in METHODS.values() if not card.comparison]
+    names = with_current(["default", *(card.name for card in offered)], view.method)
+    methods = {name: method_label(name, default) for name in names}
     st.selectbox(
         _("Method"),
         list(methods),
@@ -197,6 +206,12 @@ def _draw_grouping(view: View, settings: Settings) -> None:
         + " ".join(f"**{_(card.label)}**: {_(card.summary)}" for card in offered),
         width=240,
     )
+
+
+def _draw_context(view: View, default: str | None) -> None:
+    """Draw what a trained method uses as the question."""
+    show_in_widget(state.CONTEXT, view.context)
+    contexts = {name: _(words) for name, words in CONTEXTS.items()}
     st.selectbox(
         _("Groups follow"),
         QUERY_CONTEXTS,

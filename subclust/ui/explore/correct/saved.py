@@ -79,33 +79,6 @@ def _draw_saved(
     if st.session_state.get(state.SAVED_CORRECTIONS) not in by_name:
         st.session_state[state.SAVED_CORRECTIONS] = there[0].name
 
-    def load() -> None:
-        saved = by_name[st.session_state[state.SAVED_CORRECTIONS]]
-        shown = View.from_params(_as_address(saved)).changed(corrections=saved.name)
-        changes = {name: getattr(shown, name) for name in _SHOWN}
-        change_view(**changes)
-        SELECTIONS.forget()
-        open_saved(settings, shown, _("Loaded {name} with its history."))
-
-    def delete() -> None:
-        close_dialog()
-        name = st.session_state[state.SAVED_CORRECTIONS]
-        desk = desk_of(view)
-        try:
-            delete_corrections(settings, name)
-        except SubclustError as error:
-            put_desk(view, replace(desk, said="", refused=error_words(error)))
-            return
-        said = _("Deleted {name}. The groups shown here stay as they are.").format(name=name)
-        st.session_state[state.DELETE_CORRECTIONS] = False
-        if desk.name == name:
-            drop_draft(view)
-            put_desk(view, replace(desk, name="", revision=None, kept=(), stamp=""))
-            go_on(view, desk.history, said)
-            change_view(corrections="")
-        else:
-            say_of_desk(view, said)
-
     st.selectbox(
         _("Saved corrections"),
         list(by_name),
@@ -117,7 +90,7 @@ def _draw_saved(
         loaded = st.button(
             _("Load"),
             key="corrections-load",
-            on_click=load,
+            on_click=lambda: _load(settings, by_name[st.session_state[state.SAVED_CORRECTIONS]]),
             help=_("Opens their question and applies them to its current groups."),
         )
         if not may_see(chosen.owner):
@@ -129,10 +102,36 @@ def _draw_saved(
             st.button(
                 _("Delete"),
                 key="corrections-delete",
-                on_click=delete,
+                on_click=lambda: _delete(settings, view, st.session_state[state.SAVED_CORRECTIONS]),
                 disabled=not st.session_state.get(state.DELETE_CORRECTIONS),
             )
     close_after(loaded)
+
+
+def _load(settings: Settings, saved: SavedCorrections) -> None:
+    shown = View.from_params(_as_address(saved)).changed(corrections=saved.name)
+    change_view(**{name: getattr(shown, name) for name in _SHOWN})
+    SELECTIONS.forget()
+    open_saved(settings, shown, _("Loaded {name} with its history."))
+
+
+def _delete(settings: Settings, view: View, name: str) -> None:
+    close_dialog()
+    desk = desk_of(view)
+    try:
+        delete_corrections(settings, name)
+    except SubclustError as error:
+        put_desk(view, replace(desk, said="", refused=error_words(error)))
+        return
+    said = _("Deleted {name}. The groups shown here stay as they are.").format(name=name)
+    st.session_state[state.DELETE_CORRECTIONS] = False
+    if desk.name == name:
+        drop_draft(view)
+        put_desk(view, replace(desk, name="", revision=None, kept=(), stamp=""))
+        go_on(view, desk.history, said)
+        change_view(corrections="")
+    else:
+        say_of_desk(view, said)
 
 
 _SHOWN = (
