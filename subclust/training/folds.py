@@ -181,7 +181,7 @@ def train_folds(
     epochs = chosen_epochs(models, recipe)
     arguments = replace(recipe.training, epochs=epochs, patience=0, evaluate_every=_NEVER)
     told.begin(place / "whole", measured=False)
-    # It would be stopped by queries that it is trained on, so it is validated at the end alone.
+    # Its validation queries are among those it is trained on, so they must not stop it.
     whole = train(
         replace(recipe, training=arguments),
         instances,
@@ -251,6 +251,7 @@ class _AllProgress:
         }
         if not self.measured:
             value.pop("metrics", None)
+        # A resumed model tells of the steps since its saved state once more.
         if self.first:
             forget_progress_after(self.folder, value["step"] - 1)
             self.first = False

@@ -51,6 +51,7 @@ def related_queries(instances: Sequence[ClusteringInstance], n_related: int = 50
         scores = (vectors[start : start + _CHUNK] @ vectors.T).toarray()
         rows = np.arange(len(scores))
         scores[rows, start + rows] = -1
+        # Stable: numpy orders equal scores differently on different processors otherwise.
         result[start : start + _CHUNK] = np.argsort(-scores, axis=1, kind="stable")[:, :n_related]
     return result
 

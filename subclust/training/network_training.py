@@ -233,6 +233,7 @@ def train_network(
     head = _begun(build, config, method, base)
     training, validation = run.training, run.validation
     if recipe.training.epochs == 0:
+        # Nothing is trained, so that none of it has to be encoded.
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
     tuned = tunable(

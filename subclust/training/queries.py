@@ -196,6 +196,7 @@ class QueryLearner(Learner):
     def batches(self, generator: np.random.Generator) -> Sequence[list[Drawn]]:
         """Draw one epoch: every query once, whole queries to a batch."""
         batches: list[list[Drawn]] = []
+        # As if full, so that the first query begins a batch.
         n_passages = self.arguments.batch_passages
         for position in generator.permutation(len(self.training)):
             drawn = self._draw(self.training[position], generator)
@@ -297,6 +298,7 @@ class QueryLearner(Learner):
         with torch.inference_mode():
             vector, passages = self.vectors([drawn])[0]
             scores = self.scores(drawn, vector, passages).cpu().numpy()
+        # A network may score the two orders of a pair differently; average link needs one score.
         return np.asarray((scores + scores.T) / 2, dtype=np.float32)
 
 

@@ -126,8 +126,8 @@ class TrainingArguments:
     save_every: int = 200
     queries_per_file: int = 0
     validation_share: float = 0.2
-    # Which queries those are is kept with the run's split; not shown, so that a run that was
-    # started before this was there can go on.
+    # Not shown in the repr, by which a resumed run is compared: runs from before this field can go
+    # on. Which queries were set aside is kept with the run's split.
     test_share: float = field(default=0.0, repr=False)
     seed: int = 0
 

@@ -187,7 +187,7 @@ class _Groups:
         """Start a group with passages."""
         sources = {self.where[one] for one in passages}
         new = max(max(self.names, default=-1), -1) + 1
-        # "Other passages" may have come to be by an edit, and then has no place of its own.
+        # An edit may have made "other passages", which then have no place of their own.
         came_from = self._places.get(sources.pop(), ()) if len(sources) == 1 else ()
         if came_from == (OTHER_PASSAGES,):
             came_from = ()

@@ -201,6 +201,7 @@ def data_version(subtopics: SubtopicMap) -> str:
     digest = sha256()
     for part in (part for pair in texts for part in pair):
         written = part.encode("utf-8", "surrogatepass")
+        # With its length: else an id and a text could be cut elsewhere and give the same digest.
         digest.update(len(written).to_bytes(8, "big") + written)
     return digest.hexdigest()
 

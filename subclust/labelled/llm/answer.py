@@ -143,6 +143,7 @@ class _Members:
         found: list[int] = []
         for key in sorted(self.places, key=len, reverse=True):
             if key and f" {key} " in rest:
+                # Taken out, so that a shorter text within this one is not found as well.
                 rest = rest.replace(f" {key} ", " \0 ")
                 found += self.places[key]
         return sorted(found)
@@ -215,6 +216,8 @@ def _of_lines(answer: str, members: _Members) -> list[tuple[str, list[int]]]:
             found.append((_bare(head), inline))
             title, look = "", None
         elif title:
+            # A bullet below a title is a member that nobody asked about; any other line is a better
+            # title.
             if its_look[1] not in _BULLETS or its_look[1] == its_titles:
                 title, its_titles = _title(rest), its_look[1]
         elif title is not None or not _is_stranger(rest, its_look, look, after_gap):

@@ -187,6 +187,7 @@ def check_labelled_set(
             report.query("repeated-query", given, "query", quoted(given.query), there)
         members.append((given, check_passage(given)))
     unreadable = [problem for problem in problems if KINDS[problem.kind].unreadable]
+    # Where some passages of a query cannot be read, nothing is said of how many it has.
     broken = {problem.row if file.in_lines else problem.query for problem in unreadable}
     for key, members in groups.items():
         check_query(members, report, whole=key not in broken)

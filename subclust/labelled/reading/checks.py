@@ -13,7 +13,7 @@ from subclust.labelled.reading.problems import Problem, Sink, place, printable, 
 
 _BROKEN = re.compile(r"[\x00\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# What could not be read, Windows-1252 read as Latin-1, and UTF-8 read as Windows-1252.
+# Replacement characters, Windows-1252 that was read as Latin-1, and UTF-8 read as Windows-1252.
 _LOST = re.compile(r"[\ufffd\x80-\x9f]|Ã[\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ]|â€[œ™“”˜¦\x9d]")
 _SUSPECT = re.compile(f"{_BROKEN.pattern}|{_CONTROL.pattern}|{_LOST.pattern}")
 _SPREADSHEET_ERROR = re.compile(

@@ -23,6 +23,7 @@ from subclust.text.sources.unpacking import (
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
+    # Before UTF-16: the mark of UTF-32 LE begins with that of UTF-16 LE.
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -77,7 +78,7 @@ class Text:
             stream.read(self.n_mark)
             # What cannot be decoded has been reported.
             with io.TextIOWrapper(stream, self.encoding, "replace", newline=newline) as lines:
-                # None is longer than what `read_text` lets through.
+                # `read_text` has rejected files with a longer line.
                 yield from (line for line in whole_lines(lines) if line is not None)
 
 
@@ -133,7 +134,7 @@ def _looked_through(path: Path, sink: Sink) -> Text:
     if wrong is None:
         return Text(path, encoding, len(mark), sure=encoding == "utf-8" or bool(mark))
     if encoding != "utf-8":
-        # Wrong in the middle of what a mark announced.
+        # The mark announced an encoding that the text does not keep to.
         sink(
             Problem(
                 "other-content",
@@ -162,6 +163,8 @@ def _first_wrong(path: Path, encoding: str, n_mark: int) -> _Wrong | None:
     wrong: _Wrong | None = None
     n_bytes, n_lines, n_line, before = 0, 0, 0, b""
     chunks = _chunks(path, _CHUNK, skip=n_mark)
+    # One piece ahead: the decoder must know which is the last, or half a character at the end
+    # passes.
     ahead = next(chunks, b"")
     while True:
         chunk, ahead = ahead, next(chunks, b"")

@@ -16,7 +16,7 @@ from subclust.labelled.reading.labelled import (
     plainly,
 )
 from subclust.labelled.reading.problems import Problem, Sink, quoted
-from subclust.labelled.reading.tables import Row, Table, delimited_table
+from subclust.labelled.reading.tables import Row, Table, delimited_table, workbook_table
 
 TABLE_ENDINGS = (".csv", ".tsv", ".xlsx")
 LINE_ENDINGS = (".jsonl", ".jsonl.gz")
@@ -212,7 +212,5 @@ def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
         Column names in lower case that the header may hold, to recognise the separator by.
     """
     if path.suffix.lower() == ".xlsx":
-        from subclust.labelled.reading.tables import workbook_table  # openpyxl takes its time
-
         return workbook_table(path, sink)
     return delimited_table(path, sink, names)

@@ -202,7 +202,7 @@ def workbook_table(path: Path, sink: Sink) -> Table:
     """Open an Excel workbook; see `read_table`."""
     table = Table(delimited=False)
     try:
-        # In memory, so that nothing stays open if the rows are not read to the end.
+        # Read into memory, so that no file stays open if the rows are not read to the end.
         data = path.read_bytes()
     except OSError as error:
         sink(Problem("unreadable-file", path.name, found=error.strerror or str(error)))
@@ -210,6 +210,8 @@ def workbook_table(path: Path, sink: Sink) -> Table:
     try:
         formulas = _has_formulas(data)
         book = _loaded(data, results=True)
+        # openpyxl returns results or formulas, never both, so a workbook with formulas is opened
+        # twice.
         written = _loaded(data, results=False) if formulas else None
         sheets = book.worksheets
         first = sheets[0]
@@ -243,7 +245,7 @@ def workbook_table(path: Path, sink: Sink) -> Table:
 def _loaded(data: bytes, *, results: bool) -> Any:
     from openpyxl import load_workbook
 
-    # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
+    # openpyxl warns that it drops drop-downs, styles and dates out of range, none of which is read.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return load_workbook(io.BytesIO(data), read_only=True, data_only=results)
@@ -262,7 +264,7 @@ def _cells(sheet: Any) -> Iterator[tuple[Any, ...]]:
                 for row in islice(rows, _BATCH):
                     batch.append(row)
         finally:
-            # Also those before the place where a file is damaged.
+            # Rows before the damage are still yielded.
             yield from batch
         if len(batch) < _BATCH:
             return

@@ -95,13 +95,12 @@ def write_normal(instances: Iterable[ClusteringInstance], path: Path) -> None:
     """
     with (
         path.open("xb") as file,
-        # Neither name nor time, so that the same queries give the same bytes.
+        # Without name and time, so that the same queries give the same bytes.
         gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as stream,
     ):
         for instance in instances:
             line = json.dumps(_as_object(instance), ensure_ascii=False)
-            # Half characters (lone surrogates) in an id or path, which nobody checks, cannot be
-            # written.
+            # Ids and paths are not checked for lone surrogates, which UTF-8 cannot hold.
             stream.write(line.encode("utf-8", "replace") + b"\n")
 
 
@@ -221,5 +220,6 @@ def _cell(sheet: Any, text: str, row: int) -> Any:
             "export it as .csv or .jsonl.gz.",
             row=row,
         ) from error
+    # openpyxl takes a text that begins with "=" for a formula.
     cell.data_type = "s"
     return cell

@@ -39,8 +39,10 @@ def place(work: Path, folder: Path, planned: LabelledSet) -> LabelledSet:
     kept = replace(planned, version=version, path=target / SET_FILE, is_new=True, **whose)
     with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
         json.dump(record_of(kept), stream, indent=1, ensure_ascii=True)
+    # Contents before the name: after a power cut, the rename could have outlived them.
     for file in (*work.iterdir(), work):
         flush(file)
+    # mkdtemp makes folders that only their owner may enter.
     work.chmod(0o755)
     folder.mkdir(exist_ok=True)
     if version == 1 and sharing.owner:

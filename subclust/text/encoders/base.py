@@ -197,6 +197,7 @@ class HashingEncoder(Encoder):
         for row, text in enumerate(texts):
             for word in _WORD.findall(text.lower()) or [""]:
                 if word not in directions:
+                    # Not `hash`, which differs from process to process.
                     seed = zlib.crc32(word.encode())
                     directions[word] = (
                         np.random.default_rng(seed)

@@ -93,7 +93,7 @@ def _embedded(
     if min(n_at_once, len(batches)) < 2:
         yield from map(embed, batches)
         return
-    # Threads that begin here take over that they have no help.
+    # Threads started in here inherit a thread count of one.
     with one_thread(), ThreadPoolExecutor(n_at_once) as pool:
         yield from pool.map(embed, batches)
 

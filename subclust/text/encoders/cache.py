@@ -100,13 +100,14 @@ class CachedEncoder(WrappingEncoder):
         n_done: int,
         progress: Progress | None,
     ) -> None:
-        # Alike lengths together: each chunk then pads little.
+        # Texts of similar length together, so that each chunk pads little.
         todo = sorted(missing, key=lambda key: len(texts[missing[key][0]]), reverse=True)
         takes_more = True
         for start in range(0, len(todo), _CHUNK):
             chunk = todo[start : start + _CHUNK]
             vectors = self.encoder.encode([texts[missing[key][0]] for key in chunk])
             pairs = list(zip(chunk, vectors, strict=True))
+            # A disk that has refused once is not asked again for each chunk.
             takes_more = takes_more and self._keep(pairs)
             for key, vector in pairs:
                 result[missing[key]] = vector
@@ -163,6 +164,7 @@ def _read(
     connection: sqlite3.Connection, keys: Sequence[bytes], embedding_dim: int
 ) -> Iterator[tuple[bytes, FloatArray]]:
     """Read the vectors that are whole; of one that is all zeros the disk has lost the content."""
+    # Older SQLite takes at most 999 parameters in a statement.
     for start in range(0, len(keys), 500):
         some = keys[start : start + 500]
         marks = ",".join("?" * len(some))

@@ -63,6 +63,7 @@ def e5_folder(place: Path) -> Path:
         check_may_change()
         place.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{folder}.lock", timeout=_WAIT_SECONDS):
+            # Another process may have unpacked it while this one waited.
             if not (folder / "modules.json").is_file():
                 _unpack(source, folder)
     except (OSError, Timeout) as error:
@@ -119,6 +120,7 @@ def _unpack(source: Path, folder: Path) -> None:
             if file.is_file():
                 with file.open("rb") as stream:
                     os.fsync(stream.fileno())
+        # mkdtemp makes folders that only their owner may enter.
         work.chmod(0o755)
         work.rename(folder)
         flush_names(folder.parent)
@@ -138,7 +140,7 @@ def write_folder(source: E5File, folder: Path) -> None:
     config = source.config | {"dtype": "float32"}  # in which it is computed, not stored
     hidden = config["hidden_size"]
     weights = dict(source.tensors())
-    # Not used, but transformers would make one up and say so each time.
+    # Unused, but without it transformers would initialise a pooler and warn of that at each start.
     weights["pooler.dense.weight"] = np.zeros((hidden, hidden), dtype=np.float16)
     weights["pooler.dense.bias"] = np.zeros(hidden, dtype=np.float16)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})

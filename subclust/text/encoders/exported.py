@@ -213,6 +213,7 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
             features = {"input_ids": input_ids, "attention_mask": attention_mask}
             return self.model(features)["sentence_embedding"]
 
+    # Two texts: torch.export would make a constant of a size of 1.
     n_tokens = torch.tensor([[7], [5]])
     mask = (torch.arange(7)[None, :] < n_tokens).long()
     free = torch.export.Dim.DYNAMIC

@@ -118,6 +118,8 @@ class ExportedEncoder(SentenceEncoder):
                 try:
                     self._exported = exported(self, self.exports, self._export_precision)
                 except EncoderError as error:
+                    # PyTorch stands in only where the disk refuses, and never for vectors that are
+                    # rounded.
                     if self.backend.approximate or not isinstance(error.__cause__, OSError):
                         raise
                     self._without = True

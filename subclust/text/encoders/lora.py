@@ -80,7 +80,7 @@ class LoraEncoder(TrainableEncoder):
                 encoder=encoder.name,
                 targets=" or ".join(targets),
             )
-        # peft takes a whole number; the scale is set as it was asked for.
+        # peft takes whole numbers only; the scale that was asked for is set below.
         config = LoraConfig(r=rank, lora_alpha=rank, lora_dropout=dropout, target_modules=names)
         inject_adapter_in_model(config, self.model, adapter_name=_ADAPTER)
         self._adapted: dict[str, AdaptedLinear] = {

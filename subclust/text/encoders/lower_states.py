@@ -1,6 +1,5 @@
 """Hidden states of an encoder's frozen layers, on disk: one text, one ragged row."""
 
-import hashlib
 import logging
 import os
 import shutil
@@ -15,6 +14,7 @@ from filelock import FileLock
 from torch import Tensor
 
 from subclust.core.storage.cache_file import DAMAGED, set_aside, tell_once
+from subclust.text.encoders.shipped import text_key
 
 MAX_GIGABYTES = 50.0
 """Size of a file of states beyond which no more are kept."""
@@ -100,7 +100,7 @@ class LowerStates:
     def _found(self, texts: Sequence[str]) -> dict[str, Tensor]:
         found = {}
         for text in dict.fromkeys(texts):
-            place = self._index.get(_key(text))
+            place = self._index.get(text_key(text))
             if place is not None:
                 start, n_tokens = place
                 rows = np.array(self._mapped(start + n_tokens)[start : start + n_tokens])
@@ -116,7 +116,7 @@ class LowerStates:
         try:
             with self._lock:
                 self._read_index()
-                self._append({t: rows for t, rows in states.items() if _key(t) not in self._index})
+                self._append({t: rows for t, rows in states.items() if text_key(t) not in self._index})
         except OSError as error:
             self._do_without(error)
 
@@ -146,7 +146,7 @@ class LowerStates:
             stream.truncate(start * row_bytes)
             stream.seek(start * row_bytes)
             for line, (text, rows) in zip(lines, states.items(), strict=True):
-                line["key"] = np.frombuffer(_key(text), dtype=np.uint8)
+                line["key"] = np.frombuffer(text_key(text), dtype=np.uint8)
                 line["start"], line["n_tokens"] = start, len(rows)
                 stream.write(self._as_bits(rows).tobytes())
                 start += len(rows)
@@ -225,7 +225,3 @@ class LowerStates:
 def _opened(path: Path) -> BinaryIO:
     path.touch()
     return path.open("r+b")
-
-
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

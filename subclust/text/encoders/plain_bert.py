@@ -86,6 +86,7 @@ class PlainBert:
                 self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
                 self._tokenizer.no_padding()
                 self._tokenizer.enable_truncation(self.max_seq_length)
+        # sentence-transformers strips texts, too.
         found = self._tokenizer.encode_batch_fast([text.strip() for text in texts])
         return [one.ids for one in found]
 

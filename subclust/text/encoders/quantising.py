@@ -51,7 +51,7 @@ def _of_weights() -> dict[str, Any]:
     """Return how weights are rounded, to ONNX Runtime's tools."""
     from onnxruntime.quantization import QuantType
 
-    # Seven bits: without VNNI, sums of two products of eight would overflow.
+    # Seven bits: on processors without VNNI, the sum of two 8-bit products can overflow 16 bits.
     return {
         "op_types_to_quantize": ["MatMul"],
         "per_channel": True,
@@ -130,6 +130,7 @@ def _write_smooth(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
         factor = smoothing(largest[name], of_weights)
         smooth = f"{name}_smooth"
         model.graph.initializer.append(numpy_helper.from_array(1 / factor, f"{smooth}_by"))
+        # ONNX wants each node before those that use its output.
         first = min(list(model.graph.node).index(node) for node in nodes)
         multiply = helper.make_node("Mul", [name, f"{smooth}_by"], [smooth], name=smooth)
         model.graph.node.insert(first, multiply)

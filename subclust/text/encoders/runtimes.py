@@ -31,7 +31,7 @@ _loading = threading.Lock()
 
 def loaded_runtime() -> str | None:
     """Name the runtime that this process has loaded, by its extra; None where it has none."""
-    # Whoever imported it: the other one must not join it. What may not be imported stands as None.
+    # Whoever imported it, the other one must not join it. A module that is blocked stands as None.
     return next((name for name, module in _MODULES.items() if sys.modules.get(module)), None)
 
 
@@ -124,9 +124,9 @@ def _open_onnx(model: Path, n_threads: int) -> Run:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = n_threads
     options.log_severity_level = 3
-    # Threads that wait would else keep a core busy that a training beside could use.
+    # Waiting threads would spin and take a core from a training beside.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # Joined with the addition before it, a normalisation is not computed in vectors, and slower.
+    # Fused with the addition before it, layer normalisation is not vectorised, and slower.
     session = onnxruntime.InferenceSession(
         model,
         options,

@@ -110,7 +110,8 @@ class SentenceEncoder(Encoder):
             self.folder = e5.e5_folder(place)
         else:
             self.folder = find(model, offline)
-        # Of the package's file, not of what was unpacked: that is large, and read at each start.
+        # The digest of the package's file: the unpacked weights are large, and would be read at
+        # each start.
         self.weights_sha256 = e5.E5_SHA256 if model == e5.E5_MODEL else weights_digest(self.folder)
         # Precision is left out: a library made on one machine must open on another, and the
         # vectors of the two precisions stand for each other (cosine above 0.999).
@@ -194,7 +195,7 @@ class SentenceEncoder(Encoder):
     def _replace_layers(self, weights: "Mapping[str, Tensor]") -> None:
         import torch
 
-        # Adapters come after whole weights, on top of them.
+        # Whole weights first: an adapter is added on top of them.
         for name in sorted(self.layers, key=lambda name: name.endswith(LORA_UP)):
             values, add = self.layers[name].astype(np.float32), False
             target = name
@@ -226,6 +227,7 @@ class SentenceEncoder(Encoder):
         n_threads = 1 if short else many_threads()
         n_at_once = n_threads if self.device == "cpu" and self.is_plain else 1
         if n_at_once > 1:
+            # Smaller batches for few texts, so that every thread has one.
             budget = min(budget, max(SHORT, math.ceil(lengths.sum() / n_at_once)))
         with one_thread() if short else nullcontext():
             return in_token_batches(lengths, budget, self.embedding_dim, embed, progress, n_at_once)

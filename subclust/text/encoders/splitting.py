@@ -35,6 +35,7 @@ def split_sentences(text: str, max_sentences: int = MAX_SENTENCES) -> list[str]:
     """
     sentences: list[str] = []
     waiting = ""
+    # sentencex is written in Rust and takes no lone surrogates.
     for piece in sentencex.segment(_LANGUAGE, _SURROGATE.sub("\ufffd", text)):
         waiting = f"{waiting} {piece.strip()}".strip()
         if _WORD.search(waiting):

@@ -110,6 +110,7 @@ class LayerSplit:
                 return (states, *inputs[1:]), named
             return inputs, {**named, "hidden_states": states}
 
+        # Any ids will do: the hook puts `states` in the place of what becomes of them.
         features = {"input_ids": torch.zeros_like(mask), "attention_mask": mask}
         with self._without_lower(), _before(self.layers[self.n_lower], give):
             vectors: Tensor = self.model(features)["sentence_embedding"]

@@ -58,7 +58,7 @@ class TrainableEncoder(nn.Module, ABC):
         """
         with self._autocast():
             rows = self._rows(texts)
-        # Alike lengths together: each chunk then pads little.
+        # Texts of similar length together, so that each chunk pads little.
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
         size = max(16, -(-len(rows) // _CHUNKS))
         parts = []

@@ -84,7 +84,7 @@ def tunable(
             encoder=encoder.name,
             setting="tuned_layers" if layers else "lora_rank",
         )
-    # Each way is imported where it is taken: peft takes seconds.
+    # Imported where it is needed: peft takes seconds.
     if lora_rank:
         from subclust.text.encoders.lora import LoraEncoder
 

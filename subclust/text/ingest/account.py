@@ -92,7 +92,7 @@ class Account:
         self.n_refused += 1
         self.n_unidentified += refusal.ids is None
         kind = kind_of(refusal.reason)
-        # Reasons are few; where each is another one, it is the last kind that tells it.
+        # Kinds of reasons are few; files in which each is different must not fill the memory.
         known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
         self.reasons[kind if known else OTHER_REASONS] += 1
         if len(self.refusals) < MOST_REFUSALS:

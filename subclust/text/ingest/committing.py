@@ -105,7 +105,7 @@ def ingest_shared(
     blocks = BlockFolder(folder, name)
     stored = isinstance(folder, StoragePath)
     with sole_writer() if stored else nullcontext(), TemporaryDirectory() as aside:
-        # What near-duplicates are told by lies beside a library on a disk only.
+        # Signatures are kept beside a library on a disk, and nowhere for one in object storage.
         known = KnownSignatures(Path(aside) if stored else folder, name)
         run = _Import(
             encoder,
@@ -259,6 +259,7 @@ class _Import:
             self.log.found(one for one in held if one is not None)
         self.n_done += len(rows)
         self._remember(rows, np.concatenate(signed) if len(signed) == len(parts) else None)
+        # Only now: a run that is killed earlier finds the blocks again and encodes nothing twice.
         self.blocks.drop(names)
         self.n_new += len(fresh)
         if self.progress is not None:

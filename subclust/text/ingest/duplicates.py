@@ -204,6 +204,8 @@ def _blocks(works: Callable[[], Iterable[Work]]) -> Iterator[list[Work]]:
         every.extend(_keys(work))
         if work.year and work.venue:
             years.extend((_title_key(work), hash(tuple(work.venue)), work.year))
+    # Hashes instead of texts take 8 bytes a key. They differ between processes, but none leaves
+    # this one.
     keys, counts = np.unique(np.frombuffer(every, np.int64), return_counts=True)
     shared = keys[counts > 1]
     columns = _columns(np.frombuffer(years, np.int64).reshape(-1, 3))
@@ -252,6 +254,8 @@ def _keys(work: Work) -> list[int]:
 
 
 def _pairs(block: list[Work]) -> Iterator[tuple[Work, Work]]:
+    # All pairs of a large block would take too long; when sorted, records of one work are
+    # neighbours.
     if len(block) <= _ALL_PAIRS:
         yield from combinations(sorted(block, key=lambda work: counting_key(work.id)), 2)
         return

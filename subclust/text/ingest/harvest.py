@@ -333,6 +333,8 @@ class _Harvest:
         try:
             page = self.source.page(self.state.place, self.source.card.page_size)
         except (PlaceLostError, RefusedError) as error:
+            # A service may answer an expired place with any error, so at the first page of a
+            # resumed harvest a rejection counts as that.
             lost = isinstance(error, PlaceLostError) or resumed
             if not lost or self.state.place is None or self.n_restarts >= MOST_RESTARTS:
                 raise
@@ -351,7 +353,7 @@ class _Harvest:
     def _imported(self, page: Page) -> IngestReport | None:
         if not page.items:
             return None
-        # To look for near-duplicates is to read the whole library, which each page would do.
+        # Near-duplicates are found by reading the whole library, too much for each page.
         return ingest(
             page.items,
             self.encoder,

@@ -26,7 +26,7 @@ _WORD = re.compile(r"\w+")
 _SUBTITLE = re.compile(r"\s*[:;.?!/=–—(\[]|\s+-\s")
 _NUMBER = re.compile(r"\d+|[ivx]+")
 
-# Titles that a journal has in each of its issues, in the languages that libraries have most of.
+# Titles that a journal has in every issue, in the languages that libraries hold most of.
 _GENERIC = frozenset(
     "abstract abstracts addendum announcement announcements bibliography bookreview bookreviews "
     "commentary comment contents contributors conclusion corrigendum correction correspondence "

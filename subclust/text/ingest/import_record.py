@@ -205,6 +205,7 @@ class ImportRecord(ImportWatcher):
         self._last_line = now
         ended = [one["report"] for one in self.files if one["report"]]
         before = {name: sum(report.get(name, 0) for report in ended) for name in _COUNTED}
+        # `n_done` counts passages once they are stored; those encoded since then are added.
         step = self._done_before + at.n_done + (at.n_encoded - at.n_stored)
         later = self.guesses[self._at + 1 :]
         total = None

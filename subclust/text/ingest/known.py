@@ -98,8 +98,9 @@ class KnownPassages:
     def add(self, id_: str, mark: str, collection: str) -> None:
         """Add a passage, or replace the one of its id."""
         self.marks[id_] = mark
+        # A record that was set apart has such an id; without any, nobody looks for them.
         self.has_suffixes |= "~" in id_
-        # A collection that was renamed is another one than its ids begin with.
+        # After a collection was renamed, ids still begin with its old name.
         prefix = collection if id_.startswith(f"{collection}:") else id_.partition(":")[0]
         self._kinds.setdefault((prefix, collection))
         if id_.endswith("#1"):

@@ -157,6 +157,7 @@ def ingest(
         refuse_deleted(folder, name)
     try:
         report = run.run()
+    # LanceDB raises any of these when a table vanishes while it is written to.
     except (OSError, RuntimeError, ValueError) as error:
         if run.library is not None:
             refuse_deleted(folder, name, error)
@@ -198,7 +199,7 @@ class _Import:
             self.estimate = self.source.estimate()
         for batch in self.reading.batches(self.batch_size, self._looked):
             self._flush(batch)
-            # Of the end it is told below.
+            # The last, smaller batch is reported below, together with the end.
             if self.progress is not None and len(batch) == self.batch_size:
                 self.progress(self.n_done, self._total())
         if self.library is not None and self.reading.stale:
@@ -237,12 +238,15 @@ class _Import:
         library = self.library or self._open()
         passages = [one.passage for one in batch]
         marks = {one.passage.id: one.mark for one in batch}
+        # Which ids are new takes a look into the table, so only where a quota asks for it.
         if quota().passages is not None:
             there = fetch_column(library.table, ["id"], one_of("id", list(marks)))
             n_new = len(passages) - len(there)
             check_passages(library.count() + n_new if n_new else 0)
         self._watched("storing", len(passages))
         n_records = sum(one.kind == END for one in batch)
+        # Noted before it is committed: after a kill, only so can a resumed import tell what was its
+        # own.
         self.watcher.storing(marks, n_records)
         if self.log is not None:
             self.log.storing(marks, self.reading.there.marks)
@@ -269,7 +273,7 @@ class _Import:
         total, n_done = self.n_passages, self.n_done + n_waiting
         if total is None and self.estimate is not None:
             seen = self.reading
-            # As many passages in each document to come as in those that have been read.
+            # Assumes that documents to come have as many passages each as those read so far.
             total = round(self.estimate * n_done / max(1, seen.n_documents + seen.n_refused))
         return None if total is None else max(total, n_done)
 

@@ -81,7 +81,7 @@ def signatures(texts: Iterable[str]) -> Signatures:
     from datasketch import MinHash
 
     runs = (_runs(text) for text in texts)
-    # Numbers of 32 bits are what MinHash takes; of the smallest ones 16 bits tell them apart.
+    # MinHash yields numbers of 32 bits; the lower 16 are enough to tell minima apart.
     rows = [
         one.hashvalues.astype(np.uint64).astype(np.uint16)
         for one in MinHash.generator(runs, num_perm=N_HASHES, seed=1, hashfunc=zlib.crc32)

@@ -95,7 +95,7 @@ def ingest_on_ray(
             "There must be at least 1 worker, but there are {count}.", count=workers.count
         )
     files = tuple(replace(one, path=one.path.absolute()) for one in files)
-    # Keys and the cache of this machine are nothing for the others.
+    # Keys stay on this machine.
     told = replace(settings, llm_key="", live=())
     folder = settings.library_dir
     if not isinstance(folder, StoragePath):
@@ -148,7 +148,8 @@ def _shares(
     rows = ray_data.from_items(
         [{"file": file} for file in range(n_files)], override_num_blocks=n_files
     )
-    # Tasks of another size than the actors: else Ray Data would have each file read within one.
+    # Readers ask for another share of a core than actors: else Ray Data fuses them, and each file
+    # would be read within one actor.
     shares = rows.flat_map(read, num_cpus=_READER_CPUS).map(
         _Writer,
         fn_constructor_args=(work, settings),
@@ -199,7 +200,8 @@ def _connected(workers: Workers) -> Iterator[Any]:
     try:
         if not joined:
             with warnings.catch_warnings():
-                # Ray forks only to start its programs, which is not what LanceDB warns of.
+                # LanceDB warns of forks that go on using it; Ray forks only to start other
+                # programs.
                 warnings.filterwarnings("ignore", "lancedb fork support", RuntimeWarning)
                 ray.init(
                     namespace="subclust",
@@ -230,6 +232,7 @@ def _alone(ray: Any, folder: Path, library: str) -> Iterator[None]:
     In object storage it takes the place of the lock, which is a file.
     """
     place = hashlib.sha256(f"{folder}\n{library}".encode()).hexdigest()[:16]
+    # It only holds the name, and must take no core from the workers.
     claim = ray.remote(num_cpus=0)(_Claim)
     try:
         held = claim.options(name=f"import-{place}").remote()

@@ -81,6 +81,7 @@ class Reading(Account):
             Called before each record.
         """
         items = iter(self.source)
+        # An iterator cannot be read a second time, so its records are kept instead.
         self._keeps = items is self.source
         for item in items:
             looked()
@@ -92,6 +93,8 @@ class Reading(Account):
         self._compare()
         if isinstance(self.source, Source):
             self.decoding = self.source.decoding
+        # Last, since only now all records of an id are known; what is set apart then is compared in
+        # turn.
         self._merge_later()
         self._compare()
         yield from self._full(batch_size)
@@ -162,6 +165,7 @@ class Reading(Account):
                 self.there.held(passage, mark)
                 for passage, mark in zip(moved.passages, moved.marks, strict=True)
             ]
+            # An id that this source has brought already belongs to another of its records.
             if all(held) and not any(id_ in self.seen for id_ in held if id_ in moved.ids):
                 if is_former:
                     self._moved[unit.root] = root
@@ -246,6 +250,7 @@ class Reading(Account):
         held: dict[str, tuple[Passage, FloatArray]] | None = None,
     ) -> None:
         """Have the passages of a unit encoded and stored, but for those that are there."""
+        # Another record of this source has taken these ids meanwhile.
         if record is not None and any(id_ in self.seen for id_ in unit.ids):
             unit = unit.moved(unit.apart_roots[1])
         new = []
@@ -373,6 +378,8 @@ class Reading(Account):
             for unit in units_of(item):
                 for one in (unit, *map(unit.moved, unit.apart_roots)):
                     its = one.root in roots and one.root not in found
+                    # Several records may have this id; the mark is that of the one which came
+                    # first.
                     if its and self._first[one.root].startswith(one.mark):
                         found[one.root] = one
             if len(found) == len(roots):

@@ -188,9 +188,12 @@ def _caught_up(
 ) -> ReembedReport:
     """Bring a version up to date, put it in use, and take away what nobody needs any more."""
     run = _Synchronisation(library, target, load, progress)
+    # Each round leaves less to do. The last one, under the lock, is short, so that nobody waits
+    # long.
     for _ in range(_MOST_ROUNDS):
         if run.catch_up() <= _FEW:
             break
+    # Indexing takes long and needs no lock: readers see the new version only after the switch.
     bring_indexes_up_to_date(target)
     with library.writing():
         run.catch_up()

@@ -148,6 +148,7 @@ def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
         report = reading.report(work.library, 0.0)
         account = FileAccount(report, tuple(reading.unchanged), tuple(reading.stale))
         yield Share(file, number, account=account)
+    # Passed on as a value: Ray would wrap what a task raises, and `in_order` raises it in its turn.
     except SubclustError as error:
         yield Share(file, number, error=error)
 

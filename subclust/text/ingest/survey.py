@@ -143,6 +143,6 @@ def gone_of(
         id_
         for id_ in unread
         if id_.startswith(begins)
-        # It may have been set apart from another record of its id.
+        # A record that was set apart has the rejected record's id with a suffix.
         and refused.isdisjoint((root := document_of(id_), root.rpartition("~")[0]))
     ]

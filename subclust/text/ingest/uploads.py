@@ -97,8 +97,11 @@ def name_on_disk(filename: str) -> str:
     tail = re.search(r"(\.[A-Za-z0-9]{1,8}){1,2}$", filename)
     ending = tail[0] if tail and tail.start() > 0 else ""
     stem = re.sub(r"[^\w .,()+-]", "_", filename[: len(filename) - len(ending)])
+    # File systems limit names in bytes, of which a letter may take four.
     while len(stem.encode()) > _LONGEST_STEM:
         stem = stem[:-1]
+    # Windows drops blanks and points at the end, and a program takes a leading hyphen for an
+    # option.
     return f"{stem.strip(' .').lstrip('-') or 'upload'}{ending}"
 
 

@@ -157,6 +157,7 @@ def add_rows(table: Any, rows: pa.Table, instead_of: str | None = None) -> None:
     ensure_text_index(table)
 
     def merge() -> None:
+        # At each attempt: after a conflict the table has a newer version than this handle.
         table.checkout_latest()
         builder = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
         if instead_of is not None:

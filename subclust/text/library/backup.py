@@ -100,7 +100,7 @@ def back_up(
             for rows in _parts(library):
                 texts, vectors = written_part(passages_of(rows), _vectors(rows), len(parts) // 2)
                 for part, content in (texts, vectors):
-                    # Vectors cannot be made smaller.
+                    # Compressing vectors takes time and saves next to nothing.
                     kind = zipfile.ZIP_STORED if part.is_vectors else zipfile.ZIP_DEFLATED
                     archive.writestr(part.name, content, kind)
                     parts.append(part)
@@ -187,7 +187,10 @@ def restore(
         try:
             _build(workshop, name, file, manifest, progress)
             with add.writing(folder, name):
+                # Once more, under the lock: somebody may have made a library of that name
+                # meanwhile.
                 _refuse_taken(folder, name)
+                # A killed creation may have left a folder, onto which nothing could be renamed.
                 clear(folder, name, keep_name=True)
                 (workshop / f"{name}.lance").rename(folder / f"{name}.lance")
         except (OSError, RuntimeError) as error:  # the table's library raises both for a full disk
@@ -275,6 +278,7 @@ def _refuse_taken(folder: Path, name: str) -> None:
 
 
 def _refuse_too_large(folder: Path, manifest: BackupManifest) -> None:
+    # The folder of the libraries is made only once it is known that there is room.
     place = next(one for one in (folder, *folder.parents) if one.exists())
     room, needed = shutil.disk_usage(place).free, manifest.n_bytes
     if needed > room:

@@ -176,7 +176,8 @@ def browse(
         query = table.search()
         if condition is not None:
             query = query.where(condition, prefilter=True)
-        # First the ids alone are put in order: of a million passages that is little.
+        # Only ids are sorted, and the page is read by them: a million ids are little, whole rows
+        # are not.
         query = query.select(["id"])
         if n_passages <= MOST_COUNTED:
             ids = query.limit(n_passages).to_arrow().column("id").to_pylist()
@@ -210,6 +211,7 @@ def within_years(first: int | None, last: int | None) -> str:
     first, last : int or None
         Both included; without one there is no bound.
     """
+    # Four digits each, so that texts compare like numbers.
     year = f"regexp_match(metadata, {quoted(_plain(YEAR))})[1]"
     return f"{year} BETWEEN '{max(first or 0, 0):04}' AND '{min(last or 9999, 9999):04}'"
 

@@ -25,8 +25,8 @@ from subclust.core.storage.disk import check_reached, refusal, refusals_told, wr
 from subclust.text.library.lance import lancedb
 
 _GONE = ".gone-"
-# Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
-# without encryption. It is asked again for seconds and not, as by default, for minutes.
+# Address and keys come from the AWS_ variables. Storage in one's own network may go unencrypted,
+# and is retried for seconds instead of the default minutes.
 _STORAGE = {
     "allow_http": "true",
     "connect_timeout": "5s",
@@ -185,6 +185,7 @@ def library_names(folder: Path) -> list[str]:
         return sorted(filter(_NAME.fullmatch, _stored_tables(folder)), key=counting_key)
     if not folder.is_dir():
         return []
+    # Later versions lie in NAME.2.lance and so on.
     names = {path.name.partition(".")[0] for path in folder.glob("[!.]*.lance")}
     found = [name for name in names if _NAME.fullmatch(name) and is_listed(folder, name)]
     return sorted(found, key=counting_key)
@@ -335,7 +336,7 @@ def connect(folder: Path) -> Any:
         return database.connect(
             folder.url, storage_options=_STORAGE, read_consistency_interval=timedelta(0)
         )
-    # Interval 0: every search sees what other processes have added, for a fraction of a
+    # Interval 0: every search sees what other processes have added, at the cost of a fraction of a
     # millisecond.
     return database.connect(folder, read_consistency_interval=timedelta(0))
 

@@ -169,6 +169,7 @@ class ImportLog:
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
                 self.entry = replace(before, job=self.entry.job)
+        # Locked before it is saved: a record without an end and a lock counts as interrupted.
         self._lock = FileLock(_lock_file(self.place, self.entry.id))
         self._lock.acquire(timeout=10)
         _save(self.place, self.entry)
@@ -232,6 +233,7 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     place = imports_folder(folder, name)
     shared = _ids(place, id_, BROUGHT) - mine
     for other in reversed(entries):
+        # What stays is credited to the import that found it, which may be taken back later, too.
         if other.id != id_ and (its := shared & _ids(place, other.id, _ANY)):
             told = refusals_told(Message("The import cannot be undone"), place)
             with told, _ids_file(place, other.id).open("a", encoding="utf-8") as stream:
@@ -276,7 +278,7 @@ def _ids(place: Path, id_: str, signs: str) -> set[str]:
     found: set[str] = set()
     with suppress(OSError), _ids_file(place, id_).open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
-            if line[:1] in signs and line[:1]:
+            if line[:1] in signs:
                 with suppress(ValueError, RecursionError):
                     found.add(str(json.loads(line[1:])))
     return found

@@ -50,6 +50,7 @@ class _Names(MetaPathFinder, Loader):
         """Give the module a class for each name that is asked of it."""
 
         def named(name: str) -> type:
+            # The import system asks for __path__ and the like, which must not be classes.
             if name.startswith("__"):
                 raise AttributeError(name)
             return _later(module.__name__, name)

@@ -10,6 +10,7 @@ from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.limits import may_use
 from subclust.core.records.names import check_given_name, id_of_name, is_reserved, same_name
 from subclust.core.storage import StoragePath
+from subclust.core.storage.disk import write_whole
 from subclust.text.library.folder import (
     check_name,
     check_seen,
@@ -136,12 +137,8 @@ def rename_collection(
 
 def _write(folder: Path, id_: str, name: str) -> None:
     check_may_change("library", name)
-    file = name_file(folder, id_)
-    beside = file.with_suffix(".partial")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps({"name": name}, ensure_ascii=False), encoding="utf-8")
-        beside.replace(file)
+        write_whole(name_file(folder, id_), json.dumps({"name": name}, ensure_ascii=False))
     except OSError as error:
         raise LibraryError(
             "The name {name!r} cannot be saved in {folder} ({error}); make room there, or "

@@ -292,7 +292,8 @@ class PassageLibrary:
         with self.told():
             found = self._mended(lambda: look(exact=False))
             if where is not None and len(found) < k:
-                # An index looks into some of its lists only, which few rows may not be in.
+                # An index searches only some of its lists, in which a narrow condition may have few
+                # rows.
                 found = self._mended(lambda: look(exact=True))
         return found
 

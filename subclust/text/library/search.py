@@ -18,7 +18,7 @@ _PROBES = 100
 _REFINE = 2
 """Candidates for each hit that are compared by their full vectors."""
 
-# Rows read beyond those asked for, in case the last of these has a score that others have too.
+# Rows read beyond those asked for, since the last of these may share its score with others.
 _BEYOND = 20
 
 _IDS_PER_QUERY = 1000
@@ -78,18 +78,16 @@ def search_vector(
             shape=wanted.shape,
         )
     query = table.search(wanted, vector_column_name="embedding", query_type="vector")
-    # The last two count only where there is an index.
+    # `nprobes` and `refine_factor` have an effect only where there is an index.
     query = query.distance_type("cosine").nprobes(_PROBES).refine_factor(_REFINE)
     if exact:
         query = query.bypass_vector_index()
     return _ranked(_restricted(query, condition).select([*STORED, "_distance"]), k, "_distance")
 
 
-def fetch(table: Any, condition: str | None, limit: int | None = None) -> FoundPassages:
+def fetch(table: Any, condition: str | None) -> FoundPassages:
     """Read rows in order of id."""
-    query = _restricted(table.search(), condition)
-    rows = query.select(STORED).limit(limit or max(1, table.count_rows())).to_arrow()
-    rows = rows.sort_by("id")
+    rows = fetch_column(table, STORED, condition).sort_by("id")
     return from_table(rows, np.zeros(len(rows)))
 
 

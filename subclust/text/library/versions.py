@@ -158,6 +158,8 @@ def begin_version(
     wanted = (encoder_name, encoder_revision)
     if half is None or (half.encoder_name, half.encoder_revision) != wanted:
         number = pointer.last + 1
+        # Noted before the table is made, so that a killed run never leaves the number to another
+        # one.
         replace(pointer, building=Building(number, *wanted), last=number).save(folder, name)
         sweep(folder, name)
     else:

@@ -51,6 +51,7 @@ class Archive(Source):
             formats = [self._format(path) for _, path in unpacked]
             has_records = any(one and one not in _READ_ALONE for one in formats)
             for (name, path), format_ in zip(unpacked, formats, strict=True):
+                # Beside exports, a text is a read-me rather than a document.
                 if path is None or (has_records and format_ == "text"):
                     refusals.append(_refused(name, Message("It has no readable records.")))
                     continue
@@ -74,7 +75,7 @@ class Archive(Source):
         self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path
     ) -> Path | None:
         folder.mkdir()
-        # Only its ending comes from the archive, whose names may be misleading.
+        # Nothing of a name but its ending is used: it may lead out of the folder.
         path = folder / f"{self.path.stem}{PurePosixPath(member.filename).suffix.lower()[:12]}"
         try:
             with archive.open(member) as stream, path.open("wb") as target:

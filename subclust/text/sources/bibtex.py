@@ -41,7 +41,7 @@ _NOT_INHERITED = frozenset(
     "abstract annotation annote author crossref doi eid eprint file key keywords label note pages "
     "pagetotal shorthand shorttitle title subtitle titleaddon url urldate xdata xref".split()
 )
-# It tells on standard error what is told in refusals.
+# bibtexparser logs what the report lists as rejected.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 
 
@@ -66,6 +66,7 @@ class BibTex(Source):
         strings = {month[:3].lower(): month for month in _MONTHS}
         number = 0
         try:
+            # A copy: while entries are read in order, a string holds only from its definition on.
             parents = _parents(looked, dict(strings))
             for block in _blocks(looked):
                 if block.kind in ("comment", "preamble"):
@@ -143,6 +144,7 @@ def _blocks(looked: TextFile) -> Iterator[_Block]:
                 yield _Block(kind, start, "".join(lines))
             kind, start, lines, n_characters = begin[1].lower(), number, [], 0
         n_characters += len(line)
+        # One line past the limit is kept, by which `_entry` sees that the entry is too long.
         if kind and n_characters <= MOST_CHARACTERS + len(line):
             lines.append(line)
     if kind:
@@ -152,8 +154,10 @@ def _blocks(looked: TextFile) -> Iterator[_Block]:
 def _parsed(text: str) -> list[Entry | str]:
     """Take the entries of a block apart, or say in a sentence why one cannot be."""
     if len(text) > MOST_CHARACTERS:
+        # One empty entry, which `_entry` rejects for its length; parsing it would take much memory.
         return [""]
     found = _split(text)
+    # Only where nothing could be parsed: the repairs could spoil a valid entry.
     if not any(isinstance(one, Entry) for one in found):
         mended = _KEY_WITHOUT_COMMA.sub(r"\1\2, ", text, count=1)
         mended = _WITHOUT_KEY.sub(r"\1,", mended, count=1)
@@ -172,6 +176,7 @@ def _split(text: str) -> list[Entry | str]:
     for block in library.blocks:
         if isinstance(block, Entry):
             found.append(block)
+        # A field given twice makes bibtexparser reject the entry; here both values count.
         elif isinstance(block, DuplicateFieldKeyBlock) and isinstance(
             block.ignore_error_block, Entry
         ):
@@ -212,12 +217,14 @@ def _inherit(values: Values, parents: Parents, depth: int = 0) -> None:
     for pointer in ("xdata", "crossref"):
         for key in ",".join(values.get(pointer, [])).split(","):
             parent = parents.get(key.strip().lower())
+            # Entries may point to each other in a circle.
             if not parent or depth > 5:
                 continue
             parent = dict(parent)
             _inherit(parent, parents, depth + 1)
             if pointer == "crossref":
                 parent = _handed_down(parent, values["entrytype"][0])
+            # `date` and `year` mean the same: with one of its own, an entry inherits neither.
             if {"date", "year"} & values.keys():
                 parent = {k: v for k, v in parent.items() if k not in ("date", "year", "month")}
             if {"journal", "journaltitle", "booktitle"} & values.keys():
@@ -306,6 +313,7 @@ def _values(entry: Entry, strings: dict[str, str], mended: list[str]) -> Values:
 def _put(values: Values, name: str, value: str) -> None:
     if name in ("doi", "url"):
         value = re.sub(r"\\url\b|[{}]|\\(?=[_%&#$~])", "", value)
+    # Names keep their braces until they are divided: in braces, "and" belongs to a name.
     elif name not in _NOT_DECODED and name not in ("author", "editor"):
         value = from_latex(value)
     if value.strip():
@@ -322,6 +330,7 @@ def _fields(key: str, values: Values) -> dict[str, Any]:
         "editors": _names(values.get("editor", [])),
         "keywords": _keywords(values.get("keywords") or values.get("keyword") or []),
         "year": _date(values),
+        # Without the look-behind, a long run of blanks would take quadratic time.
         "pages": re.sub(r"(?:(?<!\s)\s+)?(?:-+|–)\s*", "-", values.get("pages", [""])[0]),
     }
     published = values.get("howpublished", [""])[0]

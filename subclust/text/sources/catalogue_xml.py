@@ -118,6 +118,7 @@ def _unpacked(element: Any) -> Any | None:
                 resolve_entities=False, no_network=True, load_dtd=False, recover=True
             )
             try:
+                # What the packed record declares was true before it was packed; here it is UTF-8.
                 return etree.fromstring(re.sub(r"^<\?xml[^>]*\?>", "", text).encode(), parser)
             except (etree.XMLSyntaxError, ValueError):
                 return None

@@ -50,6 +50,7 @@ _PARTS = {
     "pages": re.compile(rf"(?:\b(?:pp?|pages?|s|seiten?)\b\.?|\bp(?=\d)|\):)\s*({_PAGES})", re.I),
     "year": re.compile(rf"(?<!\d)({_YEAR})(?!\d)"),
 }
+# The expressions take quadratic time on long texts.
 _LONGEST = 500
 """Characters of a citation that is taken apart."""
 
@@ -108,7 +109,7 @@ def take_apart(citation: str) -> dict[str, str]:
     {'venue': 'Weaving', 'year': '2019', 'volume': '8', 'issue': '1', 'pages': '1-9'}
     """
     line = " ".join(citation.split())
-    if len(line) > 500 or not re.search(r"\d", line):
+    if len(line) > _LONGEST or not re.search(r"\d", line):
         return {}
     named = {name: found[1] for name, one in _PARTS.items() if (found := one.search(line))}
     if named.keys() & {"volume", "issue"}:

@@ -60,6 +60,7 @@ _RIGHTS_BEFORE = re.compile(
     rf"{_SHORT}{{0,2}}\.?\s*)?{_RESERVED}?\s*(?=\S)",
     re.IGNORECASE,
 )
+# Without the look-behind, a long run of blanks would take quadratic time.
 _RIGHTS_AFTER = re.compile(
     rf"(?:(?<!\s)\s+)?(?:(?:{_FROM}\s*)?"
     r"(?:©|\(c\)\s*(?=\d{4})|copyright\s*(?:©|\(c\)|\d{4}|of [^.]{1,120} is the property of)"
@@ -141,6 +142,7 @@ def clean_abstract(text: str) -> str:
     if found := _RIGHTS_BEFORE.match(text):
         text = text[found.end() :]
     end = text[-700:].casefold()
+    # Few abstracts name rights, and the expression is slow: look for a sign of them first.
     is_told = any(sign in end for sign in _RIGHTS_SIGNS)
     if is_told and (found := _RIGHTS_AFTER.search(text, max(0, len(text) - 700))):
         text = text[: found.start()] if found.start() else text
@@ -190,6 +192,7 @@ def _letters(tex: str) -> str:
     from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped]
 
     read, told = _known_tex()
+    # keep_comments: a percent sign in a title begins no comment.
     writer = LatexNodes2Text(math_mode="text", keep_comments=True, latex_context=told)
     try:
         written: str = writer.latex_to_text(tex, latex_context=read)

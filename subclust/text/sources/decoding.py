@@ -13,6 +13,7 @@ from subclust.text.sources.encodings import MULTI_BYTE, UTF_8, label_of, odd_byt
 
 BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
+    # Before UTF-16: the mark of UTF-32 LE begins with that of UTF-16 LE.
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -104,6 +105,7 @@ def wide_encoding(head: bytes) -> str | None:
         return None
     quarters = [looked[at::4].count(0) for at in range(4)]
     few = len(looked) // 4
+    # In UTF-32, the upper two of a character's four bytes are zero in nearly all text.
     for name, zeros in (("utf-32-le", (2, 3)), ("utf-32-be", (0, 1))):
         if few and all(quarters[at] >= 0.9 * few for at in zeros):
             return name
@@ -113,7 +115,7 @@ def wide_encoding(head: bytes) -> str | None:
         text = codecs.getincrementaldecoder(name)().decode(looked)
     except UnicodeDecodeError:
         return None
-    # Of texts in any script, blanks and line ends have their zero byte on the same side.
+    # In any script, the zero bytes of blanks and line ends fall on the same side.
     most, least = max(even, odd), min(even, odd)
     is_text = sum(sign.isprintable() or sign in "\t\r\n\ufeff" for sign in text) >= 0.95 * len(text)
     return name if most > 10 * least and is_text and most >= 0.02 * len(looked) else None
@@ -177,7 +179,7 @@ class Lines:
         from subclust.text.sources.detecting import is_usual
 
         longest = max(map(len, _SEQUENCE.findall(line)), default=0)
-        # Two bytes are a letter in the encodings of East Asia as well.
+        # In East Asian encodings two bytes are a letter, too, so short sequences prove nothing.
         return is_usual(text) and (self.encoding not in MULTI_BYTE or longest > 2)
 
 
@@ -235,6 +237,7 @@ class Sampler:
 
 def _cut_at(data: bytes) -> int:
     """Return where the last whole line ends; within an endless one, after a blank or a bracket."""
+    # A carriage return at the very end may be the first half of a line end.
     end = max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
     if end or len(data) < _LONGEST_LINE:
         return end
@@ -299,10 +302,6 @@ class Decoded(io.RawIOBase):
         self._begin()
         return 0
 
-    def tell(self) -> int:
-        """Return the beginning: `seek` goes nowhere else."""
-        return 0
-
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes."""
         while not self._ready and not self._ended:
@@ -324,6 +323,8 @@ class Decoded(io.RawIOBase):
         block, self._held = data[:end], data[end:]
         if block.isascii():
             return block
+        # Where the old encoding prevails, a line that happens to be valid UTF-8 is judged by its
+        # letters.
         if self.lines is None or self.lines.is_mostly_utf_8:
             try:
                 text = block.decode(UTF_8)
@@ -341,6 +342,7 @@ class Decoded(io.RawIOBase):
         """Detect the encoding of what is not UTF-8, at the first block that is not."""
         sampler = Sampler()
         sampler.look(block, is_last=True)
+        # Earlier blocks in UTF-8 were passed on without being counted.
         sampler.n_utf_8 += 1000 * self._seen_utf_8
         self.lines = sampler.lines(self.known)
         text = "\n".join(map(self.lines.decode, sampler.others[:50]))

@@ -55,6 +55,7 @@ class DelimitedTable(Table):
     def _rows(self, layout: "_Layout") -> Iterator[Row]:
         with closing(self._file.lines(newline="")) as given:
             lines = _Lines(given, layout.delimiter, layout.has_backslashes)
+            # Strict: else text behind a closing quotation mark is silently joined to the cell.
             reader = csv.reader(lines, delimiter=layout.delimiter, strict=True)
             for number in count(1):
                 lines.begin()
@@ -75,6 +76,8 @@ class DelimitedTable(Table):
                     if len(lines.taken) == 1 or not layout.swallowed(cells, lines.taken):
                         yield place, [unguarded(cell) for cell in cells], ()
                         continue
+                # Take lines up to one that is surely a row of its own; `mend` gives back what is
+                # too many.
                 while len(lines.taken) < _MOST_LINES and not (
                     len(lines.taken) > 1 and layout.is_row(lines.taken[-1])
                 ):
@@ -219,6 +222,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 
 def _layout(lines: Sequence[str], columns: object) -> _Layout:
     """Tell a table's separator by its head, and how it writes quotation marks."""
+    # The limit holds for the whole process, so it is raised only and never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_RECORD))
     text = "".join(lines)
     has_backslashes = bool(re.search(r'(?<!\\)\\"(?!"?\s*(?:[,;\t|]|$))', text, re.MULTILINE))

@@ -42,6 +42,7 @@ _LANGUAGE = re.compile(
     rb"""|<(?:dc:)?language>([a-z]{2,12})<|xml:lang="([a-z]{2,3})[-"]""",
     re.IGNORECASE | re.MULTILINE,
 )
+# chardet's names, where they differ from Python's.
 _DETECTORS = {"euc_jp": "euc_jis_2004"}
 
 
@@ -95,7 +96,7 @@ def _tried() -> tuple[str, ...]:
 
 def _score(data: bytes, encoding: str, languages: Collection[str]) -> float | None:
     """Return how likely bytes are in an encoding, as a logarithm; None where they cannot be."""
-    # An odd byte or a character that is cut does not rule an encoding out.
+    # An odd byte, or a character that is cut at the end, does not rule an encoding out.
     text = data[:_MOST_FITTED].decode(encoding, "replace")
     n_wrong = text.count("\ufffd")
     if n_wrong and n_wrong > 0.02 * sum(not sign.isascii() for sign in text):

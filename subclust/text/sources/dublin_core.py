@@ -64,7 +64,7 @@ def dublin_core_fields(element: Any) -> dict[str, Any]:
     addresses = [text for text in own if text.startswith(("http://", "https://"))]
     fields["url"] = sorted(addresses, key=lambda one: bool(_DOI.match(one)))[:1]
     _settle_source(fields, sources)
-    # The earliest date tells when it came out, others tell of harvests.
+    # The earliest date tells when it came out, the others when it was deposited or harvested.
     if dates := sorted(date for one in fields.get("year", []) if (date := read_date(one))):
         earliest = [date for date in dates if date[:4] == dates[0][:4]]
         fields["year"] = max(earliest, key=len)

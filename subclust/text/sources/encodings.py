@@ -100,6 +100,7 @@ ALPHABETS: dict[str, str] = {
 }  # fmt: skip
 """By the code of a language in MARC: its letters beyond a to z, in lower case."""
 
+# Languages with nearly the same letters share a code here: Norwegian is read like Danish.
 _ISO = {
     "fr": "fre", "de": "ger", "es": "spa", "pt": "por", "it": "ita", "nl": "dut", "da": "dan",
     "no": "dan", "sv": "swe", "fi": "swe", "is": "ice", "ca": "cat", "cs": "cze", "sk": "slo",
@@ -161,7 +162,7 @@ def settled(name: str) -> str:
         info = codecs.lookup(plain)
     except (LookupError, ValueError):
         info = None
-    # Some of Python's codecs make bytes of bytes.
+    # Codecs such as base64 and zlib turn bytes into bytes.
     if info is None or not getattr(info, "_is_text_encoding", True):
         raise InputError(
             "There is no encoding named {name!r}; name one such as {examples}.",

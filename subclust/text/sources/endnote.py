@@ -28,10 +28,7 @@ class Refer(Tagged):
     begin_line = re.compile(r"^%0 [A-Z]")
     once = frozenset({"%0", "%T", "%D", "%J", "%X"})
     apart = frozenset({"%K"})
-
-    def is_apart(self, tag: str, line: str) -> bool:
-        """Return whether a line is another keyword; one that is set in goes on."""
-        return tag in self.apart and not line[0].isspace()
+    is_continued_by_indent = True
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""

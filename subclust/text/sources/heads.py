@@ -59,6 +59,7 @@ class Head:
             chosen.get(place) or tags.get(name.strip().upper()) or field_of(name)
             for place, name in enumerate(self.names)
         ]
+        # Beside a volume, "Number" is the issue; elsewhere it is the number of the record.
         if "issue" not in self.meanings and "volume" in self.meanings and "Number" in self.names:
             self.meanings[self.names.index("Number")] = "issue"
         ranked = sorted(
@@ -200,6 +201,7 @@ def find_head(
             continue
         if not head.has_text or (by_number and not Head(names).has_text):
             continue
+        # Below the first row, one known word alone may be a cell.
         if (head.n_known > (best[1].n_known if best else 0)) and (
             head.n_known > 1 or number == n_above
         ):

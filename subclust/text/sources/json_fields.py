@@ -304,6 +304,7 @@ def list_path(begin: str) -> str | None:
                 inner_list = f"{prefix}.item"
                 if "item" not in prefix.split("."):
                     return inner_list
+    # The beginning of a file breaks off somewhere; what was found before counts.
     except (ijson.JSONError, ValueError):
         pass
     return inner

@@ -152,6 +152,7 @@ def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
         prefix = "item" if begin == "[" else (list_path(head) or "")
         try:
             metered = Metered(Encoded(text))
+            # By default ijson makes a Decimal of 2021.0, which `clean` would not write as 2021.
             items = ijson.items(metered, prefix, use_float=True)
             for number, item in enumerate(items, start=1):
                 yield number, item

@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import BinaryIO
 
 from pymarc import Record
@@ -35,7 +36,7 @@ _LEADER = 24
 _ENTRY = 12
 _CHUNK = 1 << 20
 _TAG = re.compile(rb"[0-9A-Za-z]{3}")
-# It tells on standard error what is told in refusals.
+# pymarc logs what the report lists as rejected.
 logging.getLogger("pymarc").setLevel(logging.CRITICAL)
 
 _AGAIN = Message("Export it again, in UTF-8 if you may choose.")
@@ -103,13 +104,13 @@ def _document(data: bytes, place: str, collection: str, letters: MarcLetters) ->
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            # pymarc goes by the ninth character of the leader, which `_mended` has set: UTF-8 or
+            # MARC-8.
             record = Record(
                 data=mended.data,
                 to_unicode=True,
-                force_utf8=mended.encoding == "utf-8",
                 hide_utf8_warnings=True,
                 utf8_handling="replace",
-                file_encoding="iso8859-1" if mended.encoding == "marc-8" else "latin-1",
             )
             fields = fields_of_marc(record)
     except Exception as error:  # anything at all from a damaged record
@@ -161,7 +162,8 @@ def _listed(
     directory, body, at = b"", b"", 0
     for tag, field in zip(tags, fields, strict=False):
         length = len(field) + 1
-        # Fields beyond what four and five digits can tell are not needed to make a document.
+        # A directory has four digits for a length and five for a place. What does not fit is left
+        # out: no document is made of fields that long.
         if length > 9999 or at > 99_999:
             left_out = N_("Field {tag} is too long for MARC 21 and was left out.")
             remarks.append(Message(left_out, tag=tag.decode()))
@@ -191,8 +193,8 @@ def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
     if fields is not given:
         lengths = [len(field) + 1 for field in given]
         listed = b"".join(
-            b"%s%04d%05d" % (tag, length, sum(lengths[:number]))
-            for number, (tag, length) in enumerate(zip(tags, lengths, strict=False))
+            b"%s%04d%05d" % entry
+            for entry in zip(tags, lengths, accumulate(lengths, initial=0), strict=False)
         )
     directory, body = _listed(tags, fields, remarks)
     if len(fields) != len(tags):
@@ -210,7 +212,9 @@ def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
         )
     base = _LEADER + len(directory) + 1
     mark = b"a" if encoding == "utf-8" else b" "
+    # pymarc decodes the leader as ASCII and fails on anything else.
     kept = head[5:9].translate(None, bytes(range(128, 256))).ljust(4)[:4]
+    # The length may be capped: pymarc only rejects data that is shorter than the leader says.
     leader = b"%05d%s%s22%05d   4500" % (
         min(base + len(body) + 1, 99_999), kept, mark, min(base, 99_999),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from subclust.text.sources.kinds import KIND_BY_NAME, kind_of
 Fields = Mapping[str, list[Field]]
 """The fields of each tag of a record."""
 
+# Without the look-behind, a long run of blanks would take quadratic time.
 _END_MARK = re.compile(r"(?<!\s)\s+[/:;=,]\s*$|[,/]\s*$")
 """Marks that divide a record's parts on a printed card, at the end of a part."""
 
@@ -24,6 +25,7 @@ _SHORT = frozenset(
 _NUMBER = re.compile(r"[\dXx][\dXx \-–]{6,}[\dXx]")
 _DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/", re.IGNORECASE)
 _CONTROL = re.compile(r"\(([^()\s]+)\)\s*(\S+)")
+# OCLC's numbers come as ocm00012345, ocn123456789, on1234567890 or bare; all are one.
 _OCLC = re.compile(r"^(?:oc[mn]|on)?0*(?=\d)")
 _NOWHERE = re.compile(
     r"not identified|unbekannt|\bs\.\s*[ln]\.|verlag nicht|verlagsort nicht", re.IGNORECASE
@@ -278,6 +280,7 @@ def _subjects(field: Field) -> list[str]:
 
 
 def _date(fields: Fields) -> str:
+    # Indicator 4 marks a copyright date, which is not always that of publication.
     places = sorted(every(fields, "264"), key=lambda one: one.indicator2 == "4")
     given = all_of(fields, ("046",), "k", "c", "o")
     given += [one.value for field in places for one in field.subfields if one.code == "c"]
@@ -297,6 +300,7 @@ def control_raw(fields: Fields, tag: str) -> str:
 
 
 def _published(fields: Fields) -> dict[str, str]:
+    # Indicator 1 is publication; the others are production, distribution and manufacture.
     chosen = sorted(
         every(fields, "264", "260"), key=lambda one: one.tag == "264" and one.indicator2 != "1"
     )

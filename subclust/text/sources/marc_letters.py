@@ -20,8 +20,8 @@ from subclust.text.sources.encodings import (
 )
 
 _NOT_MARC_8 = re.compile(
-    # Signs that MARC-8 leaves undefined or hardly uses, tildes on letters that have none, and an
-    # accent that no letter follows: in MARC-8 it comes before its letter.
+    # Bytes that MARC-8 leaves undefined or hardly uses, tildes on letters that take none, and
+    # accents that no letter follows: in MARC-8 an accent precedes its letter.
     rb"[\x80-\x9f\xc9-\xdf\xf6\xfc\xfd\xff]|\xe4[^anouievyANOUIEVY\xe0-\xfe]"
     rb"|[\xe0-\xfe](?![A-Za-z\xe0-\xfe])"
 )
@@ -113,6 +113,7 @@ class MarcLetters:
             )
             self._seen_utf_8 = True
             return self._decoded(fields, Lines(encoding, is_mostly_utf_8=True)), UTF_8
+        # MARC-8 switches character sets by escape sequences; no other encoding here has them.
         if b"\x1b" in body or not _NOT_MARC_8.search(body):
             if declared != b"a":
                 return fields, MARC_8

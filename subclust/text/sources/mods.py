@@ -64,6 +64,7 @@ def _title(element: Any) -> str:
     if element is None:
         return ""
     infos = children(element, "titleInfo")
+    # A title with a type is an abbreviated, translated or uniform one.
     infos.sort(key=lambda one: bool(one.get("type")))
     for info in infos[:1]:
         start = first_text(info, "nonSort")

@@ -44,6 +44,7 @@ _XML = (
 _MARC_JSON = re.compile(
     r'"leader"\s*:\s*".{5,40}"|"fields"\s*:\s*\[\s*\{\s*"\d\d\d"\s*:|"(?:data|control)fields?"\s*:'
 )
+# The first match counts. RIS comes twice: files without first tags are known by end marks.
 _LINES = (
     ("ris", re.compile(r"^[ \ufeff]{0,3}(?:TY|ty)[ \t]{0,3}[-–][ \t]*[A-Z]", re.MULTILINE)),
     ("pica", re.compile(r"^(?:00[12]@|003@|001A|021A)(?:/\d+)? ?[$ƒ\x1f]", re.MULTILINE)),
@@ -105,6 +106,7 @@ def open_source(
     if not path.is_file():
         raise absent(path)
     name = format if format != "auto" else _format_of(path)
+    # Whoever names columns means a table, even if it has no known heading.
     if columns and name == "text" and format == "auto":
         name = "csv"
     known = settled(encoding) if encoding else None
@@ -180,6 +182,7 @@ def _head_of(path: Path) -> bytes:
 
 def _format_of_head(head: bytes) -> str | None:
     """Return the format of a file by its beginning; None where it says nothing, as plain text."""
+    # PDF readers accept the header anywhere in the first 1,024 bytes.
     if b"%PDF-" in head[:1024]:
         return "pdf"
     if head.startswith(_OLD_WORKBOOK):
@@ -237,7 +240,7 @@ def _of_json(text: str) -> str | None:
         try:
             json.loads(line)
         except (ValueError, RecursionError):
-            # A first line that is longer than the head is still a line.
+            # The line may only be longer than what was read of the file.
             return "jsonl" if '"' in line and len(line) > 2 else None
         return "jsonl"
     return "csl-json" if re.match(r"\[\s*(\{|\]|$)", text) else None

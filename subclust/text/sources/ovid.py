@@ -37,6 +37,7 @@ _TAGS = {
 
 
 _LABEL = re.compile(r"(?<=\S)\s*\.?\s*\[([A-Z][A-Za-z&/,:. -]{2,60})\]\.?\s*$")
+# Without the look-behinds, a long run of blanks and commas would take quadratic time.
 _MARK = re.compile(
     r"(?<![\s,])(?:[\s,]+(?:\d{1,2}|[*+†‡§¶#]|\([\da-z,* ]{1,8}\)|\[[\da-z,* ]{1,8}\]))+\s*$"
 )

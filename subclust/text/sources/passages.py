@@ -114,6 +114,8 @@ def _sentences(paragraph: Paragraph, offset: int) -> Iterator[_Span]:
     text = paragraph.text
     starts = [0]
     reached = 0
+    # sentencex is written in Rust and takes no lone surrogates. The replacement keeps the length,
+    # so that places in one text are places in the other.
     for sentence in sentencex.segment(_LANGUAGE, _SURROGATE.sub("\ufffd", text)):
         bare = sentence.strip()
         start = text.find(bare, reached) if bare else -1

@@ -81,11 +81,13 @@ class Pdf(Source):
 
         try:
             reader = PdfReader(self.path)
+            # Many PDFs are encrypted without a password, only to forbid printing or copying.
             if reader.is_encrypted and not reader.decrypt(""):
                 raise FileFormatError(
                     "{file} is locked by a password; save it without one and import it again.",
                     file=self.path.name,
                 )
+            # pypdf reads lazily: whether there are pages at all shows only here.
             reader.pages[0]
         except FileFormatError:
             raise
@@ -131,7 +133,7 @@ class Pdf(Source):
         year = re.match(r"D:(\d{4})", about.get("/CreationDate", ""))
         if year:
             fields["year"] = year[1]
-        # Programs write the name of their own file there.
+        # Word processors put the name of their own file there.
         named = title and not re.search(r"\.\w{2,4}$|^untitled", title, re.IGNORECASE)
         return title if named else fallback, {k: v for k, v in fields.items() if v}
 

@@ -122,6 +122,7 @@ def _people(values: Values) -> dict[str, list[str]]:
     for tag in ("028A", "028B", "028C", "028D", "029A", "029F", "029K", "030F"):
         for field in values.get(tag, ()):
             roles = [text for code, text in field if code in "4B"]
+            # Reversed, so that the first counts of subfields that are repeated.
             name = _person(dict(reversed(field)), tag)
             if name and any(map(_EDITOR.match, roles)):
                 people.setdefault("editors", []).append(name)
@@ -207,7 +208,7 @@ def _records(looked: TextFile) -> Iterator[tuple[int, dict[str, list[Subfields]]
             if not found:
                 continue
             tag, rest = found["tag"], found["rest"]
-            # The first fields of a record come once.
+            # These stand at the beginning of a record, and in no record twice.
             if values and (tag in ("001A", "001@", "002@", "003@") and tag in values):
                 yield start, values
                 values = {}
@@ -223,5 +224,6 @@ def _records(looked: TextFile) -> Iterator[tuple[int, dict[str, list[Subfields]]
 
 def _subfields(text: str) -> list[tuple[str, str]]:
     mark = text[0]
+    # The mark itself is written twice within a value.
     parts = text.replace(mark * 2, "\x00").split(mark)[1:]
     return [(one[:1], one[1:].replace("\x00", mark).strip()) for one in parts if one]

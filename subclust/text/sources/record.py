@@ -24,8 +24,10 @@ _DOI_PREFIX = re.compile(
 )
 _DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DEEPEST = 10
-_LONGEST_DATE = 200
 """Lists within lists of a field's value; no field means anything below."""
+
+_LONGEST_DATE = 200
+"""Characters of a date that are looked at, since the expression takes quadratic time."""
 
 _SCHEMES = ("doi", "pmid", "ut", "eid", "openalex", "pmcid")
 OWN_PREFIX = "id:"
@@ -165,6 +167,7 @@ def _settle_numbers(fields: dict[str, str]) -> None:
         fields["doi"] = _DOI_PREFIX.sub("", doi).replace("\\_", "_").rstrip(".,;")
     numbers = [one for one in fields.pop("issn", "").split("; ") if one]
     if numbers:
+        # RIS and EndNote have one tag for ISSN and ISBN; the number of digits tells them apart.
         books = [one for one in numbers if len(re.sub(r"[^\dXx]", "", one)) in (10, 13)]
         serials = [_hyphened(one) for one in numbers if one not in books]
         fields["issn"] = "; ".join(dict.fromkeys(serials))
@@ -198,12 +201,15 @@ def identity(fields: dict[str, str]) -> str:
     """Return what tells a record from all others, wherever its file comes from."""
     if fields.get("id"):
         return fields["id"]
+    # Removed whatever becomes the id: it is no metadata.
     control = fields.pop("control", "")
     if OWN.match(number := fields.get("number", "")):
         return number.removeprefix(OWN_PREFIX)  # a file that was exported from here
     for scheme in _SCHEMES:
         if value := fields.get(scheme):
             return f"{scheme}:{value.rpartition('/')[2] if scheme == 'openalex' else value}".lower()
+    # A chapter carries the ISBN of its book, so only a record that stands in nothing is known by
+    # it.
     isbn = re.sub(r"[^\dXx]", "", fields.get("isbn", "").split(";")[0])
     if len(isbn) in (10, 13) and fields.get("type", "") in _BOOKS and not fields.get("venue"):
         edition = re.sub(r"\W+", "-", fields.get("edition", "").casefold()).strip("-")
@@ -211,6 +217,8 @@ def identity(fields: dict[str, str]) -> str:
     if control:
         return f"control:{control}"
     told = [fields.get(name, "") for name in ("title", "authors", "year", "venue", "pages")]
+    # Many records share a title such as "Editorial"; with little else to go by, the text counts
+    # too.
     is_told = fields.get("authors") and (fields.get("year") or fields.get("venue"))
     parts = told if is_told else [*told, fields.get("date", ""), fields.get("text", "")]
     return "sha256-" + digest(*(" ".join(re.findall(r"\w+", one.casefold())) for one in parts))

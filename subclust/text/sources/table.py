@@ -71,6 +71,7 @@ class Table(Source):
             head.look([row[1] for row in below if not isinstance(row[1], Refusal)])
             for item in self._records(head, chain(below, rows), sheet if found else "", told):
                 yield item
+                # Remarks on the sheet go with its first record.
                 told.clear()
                 found = True
         if not found:

@@ -48,6 +48,8 @@ class Tagged(Source):
         Tags that a record has but once.
     apart : frozenset of str
         Tags of which each further line is another value.
+    is_continued_by_indent : bool
+        Whether a line that is set in goes on with the value above it all the same.
     outside : re.Pattern
         Lines outside of records that are part of the format.
     """
@@ -59,6 +61,7 @@ class Tagged(Source):
     end_mark: ClassVar[str] = ""
     once: ClassVar[frozenset[str]] = frozenset()
     apart: ClassVar[frozenset[str]] = frozenset()
+    is_continued_by_indent: ClassVar[bool] = False
     outside: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
 
     def parse(self, line: str, last: str = "") -> tuple[str, str] | None:
@@ -75,7 +78,7 @@ class Tagged(Source):
 
     def is_apart(self, tag: str, line: str) -> bool:
         """Return whether a line without a tag is another value of the tag above it."""
-        return tag in self.apart
+        return tag in self.apart and not (self.is_continued_by_indent and line[0].isspace())
 
     @abstractmethod
     def fields(self, values: Values) -> dict[str, Any]:
@@ -140,6 +143,7 @@ class Tagged(Source):
 
     def _others(self, values: Values) -> dict[str, str]:
         """Return what stands under tags that no field is made of."""
+        # Found by trial: a tag that changes nothing when it stands alone is read by no field.
         nothing = self.fields({})
         return {
             tag: clean(held) for tag, held in values.items() if self.fields({tag: held}) == nothing
@@ -217,6 +221,7 @@ class _Reader:
                 record = None
             elif self.is_blank and source.outside.match(line):
                 return
+        # An end mark with words behind it was a line of text, and this line goes on with it.
         if record is None and self.ended is not None and len(self.ended.end.split()) > 1:
             if not self.is_blank and not source.outside.match(line):
                 record = self._reopen(self.ended)
@@ -229,6 +234,7 @@ class _Reader:
         """Close a record if a tag belongs to the next one; return the one before it."""
         source, begin = self.source, self.source.begin_tag
         if tag == begin and tag not in record.tags:
+            # What stands before its first tag may be a record of its own; a repeated tag will tell.
             if record.gap < 0:
                 record.part(number)
             elif self._is_tail(record):
@@ -237,6 +243,8 @@ class _Reader:
         is_sorted = record.first == begin
         is_again = tag in source.once or tag == begin
         if record.gap >= 0 and is_again and tag in record.before:
+            # A record that began as it should goes on to its end mark, whatever stands behind an
+            # empty line.
             if not (is_sorted and (tag == begin or source.end_mark)):
                 rest = record.rest()
                 given = self._close(_UNTIL_NEXT)

@@ -31,6 +31,7 @@ class Ris(Tagged):
     end_mark = "ER"
     once = frozenset({"TY", "TI", "T1", "PY", "Y1", "JO", "JF", "T2", "VL", "AB"})
     apart = frozenset({"KW"})
+    is_continued_by_indent = True
     outside = re.compile(
         r"\s*(?:(?:Provider|Database|Content|Link to the Ovid Full Text or citation)\b|\d+\.\s*$)"
     )
@@ -57,10 +58,6 @@ class Ris(Tagged):
         if value and line[match.end(1)] in "-–" and line[match.end(1) + 1] not in " \t":
             return None  # a word with a hyphen
         return tag, value
-
-    def is_apart(self, tag: str, line: str) -> bool:
-        """Return whether a line is another keyword; one that is set in goes on."""
-        return tag in self.apart and not line[0].isspace()
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
@@ -132,10 +129,7 @@ class RefWorks(Tagged):
     begin_line = re.compile(r"^RT [A-Z][a-z]")
     once = frozenset({"RT", "SR", "ID", "T1", "JF", "YR"})
     apart = frozenset({"K1", "A1"})
-
-    def is_apart(self, tag: str, line: str) -> bool:
-        """Return whether a line is another value; one that is set in goes on."""
-        return tag in self.apart and not line[0].isspace()
+    is_continued_by_indent = True
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""

@@ -100,6 +100,7 @@ class TextFile:
                 file=path.name,
             )
         begin = chunk[:_MOST_SHOWN]
+        # An encoding that somebody named is obeyed; only a detected one can turn out to be wrong.
         decoder = codecs.getincrementaldecoder(whole or UTF_8)("replace" if encoding else "strict")
         marks = [mark for mark, _ in BOMS]
         n_lines, empty, has_marks = 0, True, False
@@ -124,6 +125,7 @@ class TextFile:
         if empty:
             raise FileFormatError("{file} is empty; choose another file.", file=path.name)
         if sampler is None:
+            # If the file ends within a character, the decoder still holds its first bytes.
             rest = decoder.getstate()[0]
             try:
                 decoder.decode(b"", final=True)
@@ -134,6 +136,7 @@ class TextFile:
                 sampler.look(rest)
         if sampler is not None:
             sampler.look(b"", is_last=True)
+            # Earlier chunks in UTF-8 were not counted.
             sampler.n_utf_8 += 1000 * seen_utf_8
             lines = sampler.lines()
             text = "\n".join(map(lines.decode, sampler.others[:50]))
@@ -141,6 +144,7 @@ class TextFile:
             return cls(path, told, n_lines, lines, None, False)
         text = begin.decode(whole or UTF_8, "ignore") if not begin.isascii() or whole else ""
         told = Decoding(
+            # "utf-16-le" was guessed by its zero bytes; plain "utf-16" is what a mark says.
             whole or UTF_8, bool(wide and "-" in wide[6:]) and not encoding, False, samples_of(text)
         )
         return cls(path, told, n_lines, None, whole, whole is None and not has_marks)

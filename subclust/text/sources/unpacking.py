@@ -5,10 +5,11 @@ import gzip
 import io
 import re
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, cast
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
+from subclust.core.storage.disk import Readable
 
 LONGEST_RECORD = 1 << 23
 """Characters or bytes of one line, or of one record that lies in memory as a whole."""
@@ -16,6 +17,7 @@ LONGEST_RECORD = 1 << 23
 MOST_RATIO = 250
 """How many times its size a packed file may unpack to; text seldom gets smaller than a fiftieth."""
 
+# Below this size a high ratio does no harm, and small repetitive files have one.
 _ALWAYS = 64 << 20
 MOST_DEPTH = 100
 _MARKS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
@@ -23,14 +25,6 @@ _MARKS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 class UnpacksTooMuchError(FileFormatError):
     """A packed file unpacks to more than `MOST_RATIO` times its size."""
-
-
-class Readable(Protocol):
-    """What bytes can be read from."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return the next bytes, none at the end."""
-        ...
 
 
 def opened(path: Path) -> BinaryIO:

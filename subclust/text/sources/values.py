@@ -15,6 +15,7 @@ _LISTS = frozenset(field.name for field in BY_NAME.values() if field.many) - {"t
 _PEOPLE = frozenset({"authors", "editors", "full names"})
 _NUMBERS = frozenset({"issn", "isbn"})
 _OF_A_PROGRAM = re.compile(r"""(?:c\(|\[)\s*(["'])(?s:.*)\1\s*[)\]]$""")
+# Without the look-behinds, a long run of blanks would take quadratic time.
 _BARS = re.compile(r"(?:(?<!\s)\s+)?\|+\s*")
 _SEMICOLONS = re.compile(r"(?:(?<!\s)\s+)?(?:;+|\n)\s*")
 _COMMAS = re.compile(r"\s*,\s*")

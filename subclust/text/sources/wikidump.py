@@ -66,8 +66,7 @@ class WikipediaDump(Source):
         licence: str = "CC BY-SA",
         sha256: str | None = None,
     ) -> None:
-        self.path = path
-        self.collection = collection
+        super().__init__(path, collection)
         self.licence = licence
         self.sha256 = sha256
 
@@ -149,6 +148,7 @@ class WikipediaDump(Source):
         if (
             page.findtext("{*}ns") != "0"
             or page.find("{*}redirect") is not None
+            # Old dumps have no <redirect> element.
             or wikitext.lstrip()[:9].upper() == "#REDIRECT"
             or _is_disambiguation(title, wikitext)
         ):

@@ -50,6 +50,8 @@ _TIDYING = [
     (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
     (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
     (re.compile(r"\s+"), " "),
+    # Possessive, since the parts can match nothing: a long run of blanks would be tried in all
+    # ways.
     (re.compile(r"\(\s*+[;,:/]*+\s*+(?:or|and)?+\s*+[;,:]*+\s*+\)"), ""),  # emptied brackets
     (re.compile(r"\(\s*[;,:]\s*"), "("),
     (re.compile(r"\s*[;,:]\s*\)"), ")"),
@@ -164,6 +166,7 @@ def _plain_tag(tag: Any) -> str:
     if name in _DROPPED_TAGS:
         return ""
     if name in ("li", "dd", "dt"):
+        # In wiki markup the tag is the bullet alone; in HTML it encloses the item.
         return _ITEM if tag.wiki_markup else f"\n{_ITEM}{_render(tag.contents)}\n"
     if name == "math":
         formula = str(tag.contents).strip()

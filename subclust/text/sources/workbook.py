@@ -42,7 +42,8 @@ class Workbook(Table):
     def _book(self, stream: BinaryIO) -> Any:
         import openpyxl
 
-        # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
+        # openpyxl warns that it drops drop-downs, styles and dates out of range, none of which is
+        # read.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -120,6 +121,7 @@ class WebPageTable(Table):
         try:
             with looked.text() as stream:
                 text = stream.read(_HUGE)
+            # The text is handed on as UTF-8; lxml would follow a declaration that says otherwise.
             text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
             if "urn:schemas-microsoft-com:office:spreadsheet" in text[:4096]:
                 parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
@@ -154,6 +156,7 @@ def _rows_of_table(table: Any) -> list[list[str]]:
             cells.append(
                 "\n".join(" ".join(one.split()) for one in cell.text_content().split("\n")).strip()
             )
+            # Bounded, since a cell may claim any width.
             width = str(cell.get("colspan") or "1")
             cells.extend([""] * (min(int(width), 100) - 1 if width.isdecimal() else 0))
         rows.append(cells)

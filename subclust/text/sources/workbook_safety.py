@@ -177,10 +177,11 @@ def _is_too_much(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
             looked = end + piece
             places = [match.start() for match in begin.finditer(looked)]
             n_texts += len(places)
-            # Within a piece nothing is longer than is allowed; what several pieces hold may be.
+            # Only what spans several pieces can be too long: one piece is shorter than the limit.
             since = len(looked) - places[-1] if places else since + len(piece)
             if since > _MOST_AT_ONCE or n_texts > _MOST_TEXTS:
                 return True
+            # The end of a piece may cut a tag; none of those looked for is longer than this.
             end = looked[-40:] if not places else looked[max(places[-1] + 1, len(looked) - 40) :]
     return False
 

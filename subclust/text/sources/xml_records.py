@@ -135,6 +135,7 @@ def _walked(
     inside: Any | None = None
     depth = n_records = n_errors = n_elements = 0
     for event, element in _until_broken(parsing):
+        # The limits hold for one record, not for the file.
         if inside is None:
             metered.n_bytes = n_elements = 0
         n_elements += 1
@@ -143,6 +144,7 @@ def _walked(
                 Message("of more than {most_elements:,} elements", most_elements=MOST_ELEMENTS)
             )
         if event == "start":
+            # libxml2 has read the DTD by the time that it reports the root.
             if not depth:
                 _refuse_entities(element, told)
             depth += 1
@@ -179,7 +181,8 @@ def _walked(
                 )
             else:
                 yield record
-        # What has been read goes, with what stood before it.
+        # lxml would keep the whole tree: what has been read is emptied, and what precedes it
+        # removed.
         element.clear(keep_tail=False)
         parent = element.getparent()
         while parent is not None and element.getprevious() is not None:
@@ -291,6 +294,7 @@ def _texts(element: Any) -> Iterator[str]:
         if isinstance(one, str):
             yield one
             continue
+        # The parser resolves no entities at all; those that HTML names are safe to resolve here.
         if one.tag is etree.Entity:
             yield html.entities.html5.get(f"{one.name};", f"&{one.name};")
             continue
@@ -321,6 +325,7 @@ class XmlSource(Source):
         try:
             with opened(self.path) as stream:
                 decoded = decoded_xml(stream, self)
+                # The stream is UTF-8 by now, so what the file declares must not count any more.
                 for record in xml_records(decoded, self.tags, self.path.name, "utf-8", self._ids):
                     if isinstance(record, Refusal):
                         n_items += 1

@@ -164,6 +164,7 @@ class ApertiumBackTranslator:
     def _through(lines: Sequence[str], pair: str) -> list[str]:
         try:
             done = subprocess.run(
+                # -u: do not mark unknown words.
                 ["apertium", "-u", pair],
                 input="\n".join(lines) + "\n",
                 capture_output=True,

@@ -1,6 +1,5 @@
 """Other wordings of each text of a collection, made once and kept on disk."""
 
-import hashlib
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from subclust.core.storage.cache_file import CacheFile
+from subclust.text.encoders.shipped import text_key
 from subclust.training.augmentation.back_translation import LANGUAGES, find_back_translator
 from subclust.training.augmentation.word_changes import RandomMasker
 
@@ -44,7 +44,7 @@ def augmented(texts: Sequence[str], name: str, make: Make, folder: Path | None) 
     if folder is None:
         return list(make(texts))
     kept = CacheFile(folder / f"{name}.sqlite", _SCHEMA)
-    different = {_key(text): text for text in texts}
+    different = {text_key(text): text for text in texts}
     known: dict[bytes, str] = kept.read(
         lambda connection: dict(_read(connection, list(different))), {}
     )
@@ -53,12 +53,14 @@ def augmented(texts: Sequence[str], name: str, make: Make, folder: Path | None) 
     for start in range(0, len(missing), _CHUNK):
         chunk = missing[start : start + _CHUNK]
         new = dict(zip(chunk, make([different[key] for key in chunk]), strict=True))
+        # A disk that has refused once is not asked again for each chunk.
         takes_more = takes_more and kept.write(partial(_write, rows=list(new.items())))
         known |= new
-    return [known[_key(text)] for text in texts]
+    return [known[text_key(text)] for text in texts]
 
 
 def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
+    # Older SQLite takes at most 999 parameters in a statement.
     for start in range(0, len(keys), 500):
         some = keys[start : start + 500]
         marks = ",".join("?" * len(some))
@@ -69,10 +71,6 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tup
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, str]]) -> None:
     connection.executemany("INSERT OR REPLACE INTO wordings VALUES (?, ?)", rows)
-
-
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True)
@@ -162,4 +160,5 @@ def other_wordings(
 
 
 def _each(masker: RandomMasker) -> Make:
+    # Not in the loop that calls this: there, all lambdas would see the last masker.
     return lambda texts: [masker.augment(text) for text in texts]

@@ -72,6 +72,7 @@ class TrialDesk:
     def __init__(self, estimate: Callable[..., RunEstimate] = estimate_run) -> None:
         self._estimate = estimate
         self._one_by_one = ThreadPoolExecutor(max_workers=1, thread_name_prefix="trial")
+        # Re-entrant, since `ask` calls `find`.
         self._lock = threading.RLock()
         self._trials: list[AskedTrial] = []
 

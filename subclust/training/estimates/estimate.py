@@ -274,6 +274,7 @@ def estimate_run(
         command += ["--trial", folder, *(["--gently"] if gently else [])]
         process = subprocess.Popen(
             command,
+            # Temporary files of the trial go with the folder, even if it is killed.
             env={**worker_environment(settings), "TMPDIR": folder},
             cwd=cwd,
             stdin=subprocess.DEVNULL,
@@ -282,6 +283,7 @@ def estimate_run(
             text=True,
             encoding="utf-8",
             errors="replace",
+            # A process group of its own, so that `_end` also ends what the trial has started.
             start_new_session=True,
         )
         try:
@@ -334,6 +336,7 @@ def _said(process: "subprocess.Popen[str]", deadline: float, stop: threading.Eve
     while True:
         left = deadline - time.monotonic()
         try:
+            # After a time-out it can be called again and has lost nothing.
             return process.communicate(timeout=max(0.0, min(left, _LOOK)))[1]
         except subprocess.TimeoutExpired:
             if stop.is_set():

@@ -227,7 +227,7 @@ def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, fl
     ]
     plain = [seconds for seconds, validated in taken if not validated]
     if not plain:
-        # So few steps that only the first, or one with its validation, can be timed.
+        # With so few steps, only the first one, or one with its validation, can be timed.
         return max((line["seconds"] / line["step"] for _, line in told), default=0.0), 0.0
     # A validation may be shorter than two steps differ, so the difference would not tell it.
     longest = max((line.get("validation_seconds", 0.0) for _, line in told), default=0.0)

@@ -87,7 +87,7 @@ class Run:
             weight_decay=self.arguments.weight_decay,
             fused=True,  # one pass over a matrix of words instead of eight
         )
-        # Workers draw different numbers, for instance in drop-out.
+        # Workers must not draw the same numbers, for instance in drop-out.
         seed_all(self.arguments.seed + self.workers.number)
         self.step = 0
         self.best: dict[str, Tensor] = {}
@@ -132,6 +132,8 @@ class Run:
             self._report(total)
             if stopped == "finished" and not last and self._asked_to_stop():
                 stopped = "stop"
+            # `any` waits for all workers. `due` is the same in each, so that either all or none
+            # come to it.
             due = self.step % self.arguments.save_every == 0 or last or stopped != "finished"
             if due or self.workers.any(time.monotonic() - self._saved_at > SAVE_SECONDS):
                 self.save()
@@ -171,7 +173,7 @@ class Run:
                 )
 
     def _enter_epoch(self) -> None:
-        # Epochs may have different numbers of batches; a resumed run counts from the first again.
+        # Epochs may differ in their number of batches, so a resumed run counts them from the first.
         while self.step >= self._epoch_start + self._steps_per_epoch:
             self._epoch_start += self._steps_per_epoch
             self._draw(self._epoch + 1)
@@ -292,6 +294,7 @@ class Run:
         }
         tensors |= {f"best.{name}": value for name, value in self.best.items()}
         tensors |= optimizer_tensors(self.optimizer)
+        # Every worker takes part in this, so only then do all but the main one leave.
         for number, states in enumerate(self.workers.gather(random_states(self.device))):
             tensors |= {_random(number) + name: state for name, state in states.items()}
         if not self.workers.main:

@@ -198,7 +198,7 @@ def _write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str
         with written.open("rb") as stream:
             os.fsync(stream.fileno())
     target, old = folder / STATE_FOLDER, folder / f"{STATE_FOLDER}-old"
-    # Without a target the old one is all there is, until the new one is in its place.
+    # Without a target, `old` may be the only whole state: a run was killed between the renames.
     if target.exists():
         shutil.rmtree(old, ignore_errors=True)
         target.rename(old)
@@ -210,7 +210,8 @@ def remove_state(folder: Path) -> None:
     """Forget the saved state of a run, if there is one."""
     for name in (f"{STATE_FOLDER}-old", STATE_FOLDER):
         if (folder / name).exists():
-            # Half a state would look like a damaged one to a run that is resumed.
+            # Renamed first: a run that is resumed would take a half-deleted state for a damaged
+            # one.
             gone = Path(tempfile.mkdtemp(prefix=f".{STATE_FOLDER}-", suffix=".partial", dir=folder))
             (folder / name).rename(gone / name)
             shutil.rmtree(gone, ignore_errors=True)

@@ -77,6 +77,7 @@ class Trainer:
             if not resume:
                 (self.folder / PROGRESS_FILE).unlink(missing_ok=True)
                 remove_state(self.folder)
+        # The others must not read a state that the main worker is about to remove.
         workers.wait()
         run = Run(
             self.learner,

@@ -236,6 +236,7 @@ class Search:
 
         for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
             self._set_aside(study, trial)
+        # A process that was killed after telling the study has left the state of the run.
         for number in range(len(ended_trials(study))):
             remove_state(self._folder(number))
 
@@ -246,6 +247,8 @@ class Search:
         stopped = trial.user_attrs.get("stopped", False)
         deaths = 0 if stopped else trial.user_attrs.get("deaths", 0) + 1
         begun = set(trial.params) == set(self.space.parameters)  # else the same is drawn again
+        # The process may have been killed between queueing the same trial again and marking this
+        # one.
         already = any(
             other.user_attrs.get("again") == trial.number
             for other in study.get_trials(deepcopy=False)
@@ -265,7 +268,7 @@ class Search:
 
         n_ended = len(ended_trials(study))
         startup = self.space.startup_trials
-        # Made anew for each trial: the generator of one that was killed cannot be had again.
+        # Seeded anew for each trial: a killed process takes the state of its generator with it.
         seed = np.random.SeedSequence([self.recipe.training.seed, n_ended]).generate_state(1)
         study.sampler = optuna.samplers.TPESampler(n_startup_trials=startup, seed=int(seed[0]))
         study.pruner = optuna.pruners.MedianPruner(n_startup_trials=startup)
@@ -285,6 +288,7 @@ class Search:
             worth_it = notes.take(line)
             if tell is not None:
                 tell(line)
+            # After its last step a trial is complete, whatever its score.
             if not worth_it and line["step"] < line["total"]:
                 raise _Pruned
             if self._asked_to_stop():

@@ -1,21 +1,16 @@
 """The trials of a search: an Optuna study in a journal file, which outlives the process."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
-
-if TYPE_CHECKING:
-    from optuna import Study
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from optuna import Study, Trial
@@ -58,7 +53,7 @@ def open_study(folder: Path, name: str) -> Iterator["Study"]:
         with FileLock(folder / _LOCK_FILE, timeout=0):
             _drop_cut_line(path)
             _check(path)
-            # The lock above lets nobody else in: what lies here is of a process that was killed.
+            # The lock above admits one process: a lock that lies here is of one that was killed.
             path.with_name(f"{path.name}.lock").unlink(missing_ok=True)
             try:
                 backend = JournalFileBackend(str(path), JournalFileOpenLock(str(path)))
@@ -198,7 +193,8 @@ class Notes:
         self._earlier = []
 
     def _note(self, validation: list[float]) -> None:
-        # Trials are compared validation by validation: their steps may be of different sizes.
+        # Trials may have steps of different sizes, so the pruner compares them by validation, not
+        # by step.
         self.trial.report(validation[1], len(self.validations))
         self.validations.append(validation)
         self.trial.set_user_attr("validations", self.validations)

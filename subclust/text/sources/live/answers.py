@@ -95,6 +95,7 @@ def xml_parts(
     """
     ending = rf"</(?:[\w.-]+:)?{re.escape(root)}\s*>\s*(?:<!--.*?-->\s*)*\Z"
     empty = rf"\A[^<]*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?{re.escape(root)}\b[^<]*/>\s*\Z"
+    # Latin-1 decodes any bytes, and the tags looked for are ASCII.
     tail = content[-2000:].decode("latin-1")
     if not re.search(ending, tail, re.S) and not re.match(empty, tail):
         raise ValueError(_kind(content, root))

@@ -65,12 +65,14 @@ class Arxiv(LiveSource):
                 total = count(text_of(part.element))
             else:
                 items.append(self._entry(part.element, start + len(items) + 1))
+        # arXiv sends an empty page now and then; after a ValueError it is asked again.
         if total is not None and start < min(total, MOST_RECORDS) and not items:
             raise ValueError(Message("an empty page where there are more records"))
         return items, total
 
     def _entry(self, entry: object, number: int) -> Document | Refusal:
         address = first_text(entry, "id")
+        # arXiv reports an error as an entry of an ordinary feed.
         if "/api/errors" in address:
             raise LiveSourceError(
                 "arXiv did not understand the query ({why}); change it.",

@@ -250,6 +250,7 @@ def search_live(source: LiveSource, top_k: int) -> LiveHits:
             else:
                 documents.setdefault(item.id, item)
         place = page.next
+        # A page that brings nothing new means that the service turns in circles.
         if place is None or len(documents) >= top_k or len(documents) == n_before:
             break
     chosen = tuple(documents.values())[:top_k]

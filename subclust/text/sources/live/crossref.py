@@ -40,7 +40,8 @@ class Crossref(LiveSource):
         items = tuple(self._work(work, start + n) for n, work in enumerate(works, start=1))
         following = None
         if works and self.deep:
-            # Its cursor often stays the same from page to page, so that it tells no end.
+            # Crossref's cursor may stay the same from page to page, so only a short page tells the
+            # end.
             following = cursor if len(works) >= rows else None
         elif works and start + len(works) < min(total or 0, MOST_BY_OFFSET - rows):
             following = str(start + len(works))

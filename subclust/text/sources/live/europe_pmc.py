@@ -25,6 +25,7 @@ class EuropePmc(LiveSource):
         answer = self.transport.ask(self.url, parameters, self._read)
         records, total, following = answer.value
         items = tuple(self._record(record, number) for number, record in enumerate(records, 1))
+        # Behind its last page Europe PMC returns the cursor that it was asked with.
         if not records or following == (place or "*"):
             following = None
         return Page(items, following, total, answer.asked_at, answer.from_cache)

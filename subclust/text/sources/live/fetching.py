@@ -67,6 +67,7 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
     LiveSourceError
         If it sends too much, or sends us to another host.
     """
+    # One limit for all redirects together.
     until = time.monotonic() + limits.seconds
     here = url
     for _ in range(_MOST_REDIRECTS + 1):

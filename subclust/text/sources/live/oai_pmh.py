@@ -51,7 +51,7 @@ class OaiPmh(LiveSource):
             parameters["resumptionToken"] = place
         else:
             parameters.update(self._selection())
-        # Some repositories send their refusals with a status of their own.
+        # Some repositories send OAI-PMH errors with an HTTP status of their own.
         answer = self.transport.ask(self.url, parameters, self._read, answers=(400, 404, 422))
         read = answer.value
         if read.error is not None:
@@ -90,7 +90,7 @@ class OaiPmh(LiveSource):
             if isinstance(part, Refusal):
                 items.append(part)
             elif part.tag == "resumptionToken":
-                # A token may hold blanks, and counts to the letter.
+                # `text_of` would change blanks within the token, which must be returned as it is.
                 token = "".join(part.element.itertext()).strip() or None
                 total = count(part.element.get("completeListSize"))
             elif part.tag == "error":

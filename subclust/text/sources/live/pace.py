@@ -93,6 +93,7 @@ class Pace:
             try:
                 yield
             finally:
+                # Also after a failed request, which took the service's time, too.
                 self._mark(self._clock() + self._next_pause)
         finally:
             lock.release()

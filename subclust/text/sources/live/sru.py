@@ -85,7 +85,7 @@ class Sru(LiveSource):
 
     def _refuse(self, diagnostics: Any, start: int) -> None:
         said = _diagnostic(diagnostics)
-        # 61: the first record asked for lies behind the last one.
+        # Diagnostic 61: the first record asked for is beyond the last one.
         if start > 1 and "diagnostic/1/61" in said:
             return
         raise LiveSourceError(

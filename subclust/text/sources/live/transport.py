@@ -238,9 +238,12 @@ class Transport:
                     value = self._understood(response, understand, answers)
                 except TryAgain as again:
                     reason = str(again)
+                    # With jitter, so that clients that were turned away together do not come back
+                    # together.
                     pace.leave_alone(max(again.after, 2.0**attempt * random.uniform(0.75, 1.25)))
                     continue
                 asked_at = self._clock()
+            # Other statuses that count as answers are refusals, which may not hold tomorrow.
             if response.status == 200:
                 self.cache.put(question, response.content, asked_at)
             return Answered(value, asked_at, False)
@@ -294,6 +297,7 @@ class Transport:
 
     def _told(self, content: bytes) -> str:
         words = words_of(content)
+        # A service may quote the request, key and all.
         if self.access.key:
             words = words.replace(self.access.key, "…")
         return f": {words}" if words else ""

@@ -62,6 +62,7 @@ class Wikipedia(LiveSource):
             "maxlag": f"{_LAG:.0f}",
         }
         answer = self.transport.ask(self.url, parameters, self._read)
+        # MediaWiki lists the pages by number; their rank in the search is in `index`.
         pages = sorted(answer.value.pages, key=_rank)
         items = tuple(item for page in pages for item in self._article(page))
         following = answer.value.next
@@ -80,6 +81,7 @@ class Wikipedia(LiveSource):
                 source=self.card.label,
                 why=said[:200] or code,
             )
+        # Where nothing was found, the answer has "batchcomplete" alone.
         if "batchcomplete" not in answer and "query" not in answer:
             raise ValueError(Message("JSON that is not an answer of a wiki"))
         following = text(answer, "continue", "gsroffset")
