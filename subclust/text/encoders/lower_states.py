@@ -116,7 +116,9 @@ class LowerStates:
         try:
             with self._lock:
                 self._read_index()
-                self._append({t: rows for t, rows in states.items() if text_key(t) not in self._index})
+                self._append(
+                    {t: rows for t, rows in states.items() if text_key(t) not in self._index}
+                )
         except OSError as error:
             self._do_without(error)
 

@@ -104,7 +104,7 @@ def _document(data: bytes, place: str, collection: str, letters: MarcLetters) ->
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # pymarc goes by the ninth character of the leader, which `_mended` has set: UTF-8 or
+            # pymarc goes by position 9 of the leader, which `_mended` has set: UTF-8 or
             # MARC-8.
             record = Record(
                 data=mended.data,

@@ -143,8 +143,8 @@ class TextFile:
             told = Decoding(lines.encoding, True, sampler.is_mixed, samples_of(text))
             return cls(path, told, n_lines, lines, None, False)
         text = begin.decode(whole or UTF_8, "ignore") if not begin.isascii() or whole else ""
+        # "utf-16-le" was guessed by its zero bytes; plain "utf-16" is what a mark says.
         told = Decoding(
-            # "utf-16-le" was guessed by its zero bytes; plain "utf-16" is what a mark says.
             whole or UTF_8, bool(wide and "-" in wide[6:]) and not encoding, False, samples_of(text)
         )
         return cls(path, told, n_lines, None, whole, whole is None and not has_marks)

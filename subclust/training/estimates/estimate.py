@@ -238,7 +238,6 @@ def estimate_run(
     settings: Settings,
     *,
     limit: float = LIMIT,
-    cwd: Path | None = None,
     stop: threading.Event | None = None,
     gently: bool = False,
 ) -> RunEstimate:
@@ -255,8 +254,6 @@ def estimate_run(
     settings : Settings
     limit : float
         Seconds after which it is ended; the estimate is then from the steps that were made.
-    cwd : Path, optional
-        Folder that relative paths among the words are meant from; by default the present one.
     stop : Event, optional
         Ends the trial when it is set, from another thread.
     gently : bool
@@ -276,7 +273,6 @@ def estimate_run(
             command,
             # Temporary files of the trial go with the folder, even if it is killed.
             env={**worker_environment(settings), "TMPDIR": folder},
-            cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
