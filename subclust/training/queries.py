@@ -162,6 +162,7 @@ class QueryLearner(Learner):
         self.objective: QueryObjective = objective
         self.arguments = arguments
         self.device = device
+        # Without pairs of both kinds, a query teaches nothing.
         self.training = [
             query for query in training if (query.labels == 1).any() and (query.labels == 0).any()
         ]

@@ -170,6 +170,7 @@ class CorrectionStore:
 
     def share(self, name: str, shared: bool, team: str = "") -> SavedCorrections:
         """Let everybody who signs in load corrections, or a team, or nobody else any more."""
+        # Not in the audit log yet: the owner is checked first, below.
         check_may_change("corrections", name, did="")
         with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
             saved = self.load(name)

@@ -182,6 +182,7 @@ def check_labelled_set(
     for given in file.passages:
         members = groups.setdefault(given.group, [])
         first = firsts.setdefault(given.query, given)
+        # Only in JSON Lines: in a table, all rows of a query are one group.
         if not members and first is not given:
             there = Message("line {line}", line=first.row)
             report.query("repeated-query", given, "query", quoted(given.query), there)

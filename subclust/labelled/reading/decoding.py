@@ -143,6 +143,7 @@ def _looked_through(path: Path, sink: Sink) -> Text:
             )
         )
         return Text(path, encoding, len(mark))
+    # Windows-1252 leaves five bytes undefined; Latin-1 decodes anything.
     guess = "latin-1" if _first_wrong(path, "cp1252", len(mark)) else "cp1252"
     name = "Windows-1252" if guess == "cp1252" else Message("Latin-1 or another old encoding")
     around = quoted(wrong.around.decode(guess, "replace").strip())

@@ -275,6 +275,7 @@ class LabelledSetStore:
 
     def share(self, name: str, shared: bool, team: str = "") -> Sharing:
         """Let everybody who signs in use a set, or a team, or nobody else any more."""
+        # Not in the audit log yet: the owner is checked first, below.
         check_may_change("set", name, did="")
         sharing = Sharing(self.load(name).owner, shared, team)
         check_sharing(sharing.owner, team)
@@ -357,6 +358,7 @@ class LabelledSetStore:
                 with (work / LEFT_OUT_FILE).open("x", encoding="utf-8") as stream:
                     stream.writelines(lines)
             digest = file_digest(work / SET_FILE)
+            # Only now, so that others wait for a rename and not for the writing.
             with self._alone(planned.name):
                 whose = read_sharing(self.folder / planned.name)
                 check_owner(whose.owner)

@@ -299,7 +299,7 @@ def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
             if size > MOST_BYTES:
                 raise _too_large(told)
             if sniffer is None:
-                # The first pieces may be too small to tell by what the file is.
+                # The first piece may be too small to tell what the file is.
                 while len(chunk) < HEAD and (more := _read(stream, told)):
                     chunk += more
                     size += len(more)

@@ -149,6 +149,7 @@ def dequantised(raw: bytes, n_columns: int) -> npt.NDArray[np.float32]:
     ndarray of shape (n_rows, n_columns)
     """
     blocks = np.frombuffer(raw, np.uint8).reshape(-1, _BLOCK_BYTES)
+    # Copied, since bytes must lie together to be seen as numbers of another size.
     scale = blocks[:, :2].copy().view(np.float16).astype(np.float32)
     halves = blocks[:, 2:]
     numbers = np.concatenate([halves & 15, halves >> 4], axis=1).astype(np.float32) - 8

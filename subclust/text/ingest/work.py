@@ -108,6 +108,7 @@ class Work:
     @cached_property
     def main(self) -> list[str]:
         """Words of the title before its first border, such as a colon."""
+        # From the second character, since a title may begin with a bracket.
         at = _BORDER.search(self.title.strip(), 1)
         return self.words if at is None else Work("", self.title.strip()[: at.start()], {}).words
 

@@ -261,6 +261,7 @@ def _retry(write: Any) -> None:
             write()
             return
         except (RuntimeError, OSError, ValueError) as error:
+            # LanceDB has no class of its own for a conflict; only the message tells it.
             if "conflict" not in str(error).lower() or attempt == _ATTEMPTS - 1:
                 raise
             time.sleep(pause)

@@ -198,6 +198,7 @@ def _entry(
     return LibraryEntry(
         name=name,
         **told,
+        # No folder can be measured in object storage, where the table says how large it is.
         n_bytes=sizes.get(used, 0) or n_bytes_stored,
         n_bytes_other=sum(size for path, size in sizes.items() if path != used),
         is_current=None if encoder is None else encoder == own,

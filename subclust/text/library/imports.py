@@ -169,7 +169,7 @@ class ImportLog:
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
                 self.entry = replace(before, job=self.entry.job)
-        # Locked before it is saved: a record without an end and a lock counts as interrupted.
+        # Locked before it is saved: a record without an end whose lock is free looks interrupted.
         self._lock = FileLock(_lock_file(self.place, self.entry.id))
         self._lock.acquire(timeout=10)
         _save(self.place, self.entry)

@@ -144,7 +144,7 @@ def _blocks(looked: TextFile) -> Iterator[_Block]:
                 yield _Block(kind, start, "".join(lines))
             kind, start, lines, n_characters = begin[1].lower(), number, [], 0
         n_characters += len(line)
-        # One line past the limit is kept, by which `_entry` sees that the entry is too long.
+        # One line past the limit is kept, so that `_entry` sees that the entry is too long.
         if kind and n_characters <= MOST_CHARACTERS + len(line):
             lines.append(line)
     if kind:
@@ -250,16 +250,14 @@ def _define(text: str, strings: dict[str, str]) -> None:
         r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=(.*)[})]\s*$", text, re.IGNORECASE | re.DOTALL
     )
     if match:
-        strings[match[1].lower()] = _value(match[2], strings)
-
-
-def _value(raw: Any, strings: dict[str, str]) -> str:
-    """Put the parts of a value together: in braces, in quotation marks, numbers and strings."""
-    return _value_and_rest(str(raw).strip(), strings)[0]
+        strings[match[1].lower()] = _value_and_rest(match[2].strip(), strings)[0]
 
 
 def _value_and_rest(text: str, strings: dict[str, str]) -> tuple[str, str]:
-    """Return a value, and what follows where the comma behind it is missing."""
+    """Put the parts of a value together; return it, and what follows a comma that is missing.
+
+    Parts are in braces or quotation marks, numbers, or strings.
+    """
     parts, at = [], 0
     while found := _PART.match(text, at):
         opening = found[1]

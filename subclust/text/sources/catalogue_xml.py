@@ -118,7 +118,7 @@ def _unpacked(element: Any) -> Any | None:
                 resolve_entities=False, no_network=True, load_dtd=False, recover=True
             )
             try:
-                # What the packed record declares was true before it was packed; here it is UTF-8.
+                # The declaration was true before the record was packed into this text, now UTF-8.
                 return etree.fromstring(re.sub(r"^<\?xml[^>]*\?>", "", text).encode(), parser)
             except (etree.XMLSyntaxError, ValueError):
                 return None

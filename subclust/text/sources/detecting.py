@@ -105,13 +105,10 @@ def _score(data: bytes, encoding: str, languages: Collection[str]) -> float | No
     counts = Counter(sign for sign in text if not sign.isascii())
     penalty = -_BREAK * (_n_breaks(text) + _n_within(text)) - card.rarity
     return penalty + max(
-        (_TOLD if language in languages else 0.0) - _cost(counts, language, encoding)
+        (_TOLD if language in languages else 0.0)
+        - sum(n * _cost_of(sign, language) for sign, n in counts.items())
         for language in card.languages
     )
-
-
-def _cost(counts: Counter[str], language: str, encoding: str) -> float:
-    return sum(n * _cost_of(sign, language) for sign, n in counts.items())
 
 
 @cache

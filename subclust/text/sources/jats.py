@@ -145,6 +145,7 @@ def _drop_notes(meta: Any) -> None:
     """Take marks of notes and references out of titles and abstracts, and part broken lines."""
     for name in ("title-group", "abstract", "trans-abstract"):
         for part in children(meta, name):
+            # A list, since elements are removed on the way.
             for one in list(part.iter()):
                 kind = local_name(one)
                 if kind == "break":

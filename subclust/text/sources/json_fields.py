@@ -72,7 +72,7 @@ def _is_csl(item: Mapping[str, Any]) -> bool:
 def _openalex_fields(work: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a work of OpenAlex."""
     place = work.get("primary_location") or work.get("host_venue") or {}
-    venue = _at(place, "source") if _at(place, "source") else place
+    venue = at(place, "source") if at(place, "source") else place
     biblio = work.get("biblio") or {}
     words = work.get("keywords") or work.get("topics") or work.get("concepts") or []
     return {
@@ -81,22 +81,22 @@ def _openalex_fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "title": work.get("title") or work.get("display_name"),
         "text": work.get("abstract") or abstract(work.get("abstract_inverted_index")),
         "authors": [
-            _named(_at(one, "author")) or clean(_at(one, "raw_author_name"))
-            for one in _objects(work.get("authorships"))
+            _named(at(one, "author")) or clean(at(one, "raw_author_name"))
+            for one in objects(work.get("authorships"))
         ],
         "year": work.get("publication_year"),
         "date": work.get("publication_date"),
-        "venue": _named(venue) or clean(_at(place, "raw_source_name")),
-        "issn": _at(venue, "issn"),
-        "publisher": _at(venue, "host_organization_name") or _at(venue, "publisher"),
-        "volume": _at(biblio, "volume"),
-        "issue": _at(biblio, "issue"),
-        "first page": _at(biblio, "first_page"),
-        "last page": _at(biblio, "last_page"),
-        "doi": work.get("doi") or _at(work.get("ids"), "doi"),
-        "pmid": clean(_at(work.get("ids"), "pmid")).rstrip("/").rpartition("/")[2],
-        "url": _at(place, "landing_page_url"),
-        "licence": _at(place, "license"),
+        "venue": _named(venue) or clean(at(place, "raw_source_name")),
+        "issn": at(venue, "issn"),
+        "publisher": at(venue, "host_organization_name") or at(venue, "publisher"),
+        "volume": at(biblio, "volume"),
+        "issue": at(biblio, "issue"),
+        "first page": at(biblio, "first_page"),
+        "last page": at(biblio, "last_page"),
+        "doi": work.get("doi") or at(work.get("ids"), "doi"),
+        "pmid": clean(at(work.get("ids"), "pmid")).rstrip("/").rpartition("/")[2],
+        "url": at(place, "landing_page_url"),
+        "licence": at(place, "license"),
         "keywords": [_named(one) or clean(one) for one in words]
         if isinstance(words, list)
         else words,
@@ -140,7 +140,7 @@ def _csl_fields(item: Mapping[str, Any]) -> dict[str, Any]:
         if second and second.casefold() not in first.casefold():
             fields["title"] = f"{first}: {second}"
     if isinstance(item.get("license"), list):
-        fields["license"] = next((clean(_at(one, "URL")) for one in item["license"]), "")
+        fields["license"] = next((clean(at(one, "URL")) for one in item["license"]), "")
     for name, kind in (("authors", "author"), ("editors", "editor")):
         if isinstance(item.get(kind), list):
             fields[name] = [told for one in item[kind] if (told := person(one))]
@@ -218,10 +218,10 @@ def _nested_fields(item: Mapping[str, Any]) -> dict[str, Any]:
                     fields.setdefault(known, one)
             continue
         elif isinstance(value, list) and name in ("external_ids", "identifier", "identifiers"):
-            for one in _objects(value):
+            for one in objects(value):
                 if (known := field_of(clean(one.get("type")))) in BY_NAME:
                     fields.setdefault(known, one.get("value") or one.get("id"))
-            if not _objects(value):
+            if not objects(value):
                 fields.setdefault(field, value)
             continue
         elif isinstance(value, list) and field in BY_NAME:
@@ -249,12 +249,21 @@ def _named(given: Any) -> str:
     return next((clean(given[one]) for one in _NAMED if given.get(one)), "")
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
+def at(value: Any, *path: str | int) -> Any:
+    """Follow names and numbers into nested JSON; None where it does not lead on."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and len(value) > step:
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """List the objects of what should be a list of them."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _at(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else None
 
 
 def _date(issued: Mapping[str, Any]) -> str:

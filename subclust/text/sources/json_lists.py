@@ -10,7 +10,7 @@ import ijson
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.text.sources.base import Document, Refusal, Source, too_long
-from subclust.text.sources.json_fields import list_path, record_fields
+from subclust.text.sources.json_fields import list_path, objects, person, record_fields
 from subclust.text.sources.record import clean, document, excerpt
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, Nesting, TooLongError
@@ -95,10 +95,7 @@ class Zotero(_JsonList):
 
 
 def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
-    creators = item.get("creators")
-    creators = (
-        [one for one in creators if isinstance(one, dict)] if isinstance(creators, list) else []
-    )
+    creators = objects(item.get("creators"))
     authors = [one for one in creators if clean(one.get("creatorType") or "author") == "author"]
     tags = item.get("tags")
     fields = {
@@ -108,7 +105,7 @@ def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
         or item.get("key"),
         "title": item.get("title"),
         "text": item.get("abstractNote"),
-        "authors": [name for one in authors or creators if (name := _creator(one))],
+        "authors": [name for one in authors or creators if (name := person(one))],
         "year": item.get("date"),
         "venue": next((item[name] for name in _VENUES if item.get(name)), ""),
         "doi": item.get("DOI"),
@@ -125,13 +122,6 @@ def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
         **{name: item.get(name) for name in ("publisher", "volume", "issue", "pages")},
     }
     return fields
-
-
-def _creator(creator: dict[str, Any]) -> str:
-    family, given = clean(creator.get("lastName")), clean(creator.get("firstName"))
-    return (
-        f"{family}, {given}" if family and given else family or given or clean(creator.get("name"))
-    )
 
 
 def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:

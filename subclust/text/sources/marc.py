@@ -159,7 +159,7 @@ def _listed(
     tags: Sequence[bytes], fields: Sequence[bytes], remarks: list[str]
 ) -> tuple[bytes, bytes]:
     """Return the directory of fields, and the fields."""
-    directory, body, at = b"", b"", 0
+    directory, body, at = list[bytes](), list[bytes](), 0
     for tag, field in zip(tags, fields, strict=False):
         length = len(field) + 1
         # A directory has four digits for a length and five for a place. What does not fit is left
@@ -168,10 +168,10 @@ def _listed(
             left_out = N_("Field {tag} is too long for MARC 21 and was left out.")
             remarks.append(Message(left_out, tag=tag.decode()))
             continue
-        directory += b"%s%04d%05d" % (tag, length, at)
-        body += field + END_OF_FIELD
+        directory.append(b"%s%04d%05d" % (tag, length, at))
+        body.append(field + END_OF_FIELD)
         at += length
-    return directory, body
+    return b"".join(directory), b"".join(body)
 
 
 def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:

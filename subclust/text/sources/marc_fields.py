@@ -288,6 +288,7 @@ def _date(fields: Fields) -> str:
     for one in given:
         if date := read_date(one):
             return date
+    # The first date of publication stands at 008/07-10.
     fixed = control_raw(fields, "008")[7:11]
     coded = [re.sub(r"^year:|^[a-z]+:.*", "", one) for one in all_of(fields, ("773",), "g")]
     given = [*all_of(fields, ("502",), "d"), fixed if fixed.isdecimal() else "", *coded]
@@ -353,6 +354,7 @@ def _kind(record: Record, fields: Fields, host: Field | None) -> str:
         return own
     genres = " ".join(all_of(fields, ("655",), "a"))
     if level not in "abs" and (
+        # "m" among the natures of contents (008/24-27) is a thesis.
         "502" in fields or _THESIS.search(genres) or type_ in "at" and "m" in fixed[24:28]
     ):
         return "thesis"

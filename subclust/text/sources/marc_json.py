@@ -10,13 +10,12 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal, Source, too_long
 from subclust.text.sources.json_lists import Encoded, broken_json
-from subclust.text.sources.marcxml import fields_of_marc
+from subclust.text.sources.marcxml import LEADER_LENGTH, fields_of_marc
 from subclust.text.sources.record import clean, document, excerpt
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, TooLongError
 
 _AGAIN = Message("Export the file again and import it once more; nothing is imported twice.")
-_LEADER_LENGTH = 24
 
 
 class MarcJson(Source):
@@ -85,10 +84,10 @@ def _marc_of_json(given: dict[str, Any]) -> Record:
     """Make pymarc's record of an object; what is no field in it is passed over."""
     record = Record()
     leader = clean(given.get("leader"))
-    if len(str(given.get("leader") or "")) == _LEADER_LENGTH:
+    if len(str(given.get("leader") or "")) == LEADER_LENGTH:
         record.leader = Leader(str(given["leader"]))
-    elif leader and len(leader) < _LEADER_LENGTH:
-        record.leader = Leader(leader.ljust(_LEADER_LENGTH))
+    elif leader and len(leader) < LEADER_LENGTH:
+        record.leader = Leader(leader.ljust(LEADER_LENGTH))
     for name in ("fields", "controlfield", "controlfields", "datafield", "datafields"):
         listed = given.get(name)
         for one in listed if isinstance(listed, list) else ():

@@ -9,7 +9,7 @@ from subclust.text.sources.marc_fields import fields_of_marc21
 from subclust.text.sources.unimarc import fields_of_unimarc, is_unimarc
 from subclust.text.sources.xml_records import local_name, text_of
 
-_LEADER_LENGTH = 24
+LEADER_LENGTH = 24
 
 
 def fields_of_marc(record: Record) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def marc_record(element: Any) -> tuple[Record, tuple[str, ...]]:
         match local_name(child):
             case "leader":
                 leader = child.text or ""
-                if len(leader) == _LEADER_LENGTH:
+                if len(leader) == LEADER_LENGTH:
                     record.leader = Leader(leader)
                 else:
                     mended = (
@@ -41,7 +41,7 @@ def marc_record(element: Any) -> tuple[Record, tuple[str, ...]]:
                             "Its leader has {count} characters instead of {wanted}; it was read "
                             "without it.",
                             count=len(leader),
-                            wanted=_LEADER_LENGTH,
+                            wanted=LEADER_LENGTH,
                         ),
                     )
             case "controlfield" if tag:

@@ -65,9 +65,11 @@ class Table(Source):
                 continue
             number, head = place
             n_above = sum(bool(row and any(map(clean, row))) for row in cells[: max(0, number)])
-            if n_above and not _is_separator(filled[0]):
+            if n_above and not filled[0][0].lower().startswith("sep="):
                 told.append(_above(n_above))
-            below = [row for at, row in enumerate(first) if at > number or _is_refused(row)]
+            below = [
+                row for at, row in enumerate(first) if at > number or isinstance(row[1], Refusal)
+            ]
             head.look([row[1] for row in below if not isinstance(row[1], Refusal)])
             for item in self._records(head, chain(below, rows), sheet if found else "", told):
                 yield item
@@ -171,14 +173,6 @@ def _above(n_rows: int) -> str:
         if n_rows > 1
         else Message("The row above the column headings was not read as a record.")
     )
-
-
-def _is_refused(row: Row) -> bool:
-    return isinstance(row[1], Refusal)
-
-
-def _is_separator(cells: Sequence[str]) -> bool:
-    return cells[0].lower().startswith("sep=")
 
 
 def _is_upright(rows: Sequence[Sequence[str]]) -> bool:

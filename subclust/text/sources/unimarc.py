@@ -137,6 +137,7 @@ def _date(fields: Fields) -> str:
     given = all_of(fields, ("214", "219", "210"), "d")
     coded = next(iter(fields.get("100", ())), None)
     raw = coded.get_subfields("a")[:1] if coded is not None else []
+    # The first date of publication stands at 100 $a/9-12.
     given += [one[9:13] for one in raw]
     given += all_of(fields, ("463", "461"), "d") + all_of(fields, ("328",), "d", "e")
     return next((date for one in given if (date := read_date(one))), "")

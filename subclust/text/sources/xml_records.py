@@ -239,6 +239,7 @@ def _until_broken(parsing: Any) -> Iterator[tuple[str, Any]]:
 def _faults(parsing: Any, n_known: int) -> list[Any]:
     """List what was found wrong since, but for what harms nothing."""
     log = parsing.error_log
+    # lxml keeps one log for the whole file; only entries since the last record are this record's.
     if len(log) <= n_known:
         return []
     return [entry for entry in list(log)[n_known:] if entry.level >= etree.ErrorLevels.ERROR]

@@ -114,6 +114,8 @@ class Run:
         per_epoch = self._steps_per_epoch
         total = max(1, round(self.arguments.epochs * per_epoch))
         every = self.arguments.evaluate_every or per_epoch
+        # The weights that the run begins with are a candidate, too: training may only make them
+        # worse.
         if self.step == 0:
             self._validate(total)
         self._enter_epoch()  # what a resumed run draws again was counted before
@@ -199,6 +201,7 @@ class Run:
         for batch in batches[self.workers.number :: self.workers.count]:
             with self._autocast():
                 loss = self.learner.loss(batch)
+            # Divided by the batches of all workers, whose gradients are added up.
             (loss / len(batches)).backward()  # type: ignore[no-untyped-call]
             total_loss += float(loss.detach())
         mean = self.workers.sum_gradients(list(self.parameters.values()), total_loss) / len(batches)

@@ -7,13 +7,14 @@ Functions that read an answer raise a ValueError for what is no answer; its text
 import io
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from html import unescape
 from typing import Any
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Refusal
+from subclust.text.sources.json_fields import at
 from subclust.text.sources.xml_records import XmlRecord, xml_records
 
 MOST_CHARACTERS = 200
@@ -39,23 +40,6 @@ def json_object(content: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError(Message("JSON, but not an object"))
     return found
-
-
-def at(value: Any, *path: str | int) -> Any:
-    """Follow names and numbers into nested JSON; None where it does not lead on."""
-    for step in path:
-        if isinstance(step, str) and isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(step, int) and isinstance(value, list) and len(value) > step:
-            value = value[step]
-        else:
-            return None
-    return value
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    """List the objects of what should be a list of them."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def text(value: Any, *path: str | int) -> str:

@@ -4,7 +4,8 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live.answers import at, count, json_object, objects, plain, text
+from subclust.text.sources.json_fields import at, objects
+from subclust.text.sources.live.answers import count, json_object, plain, text
 from subclust.text.sources.live.base import LiveSource, Page, offset_of
 from subclust.text.sources.record import document
 

@@ -5,7 +5,8 @@ from typing import Any
 from subclust.core.exceptions import LiveSourceError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live.answers import at, count, json_object, objects, plain, text
+from subclust.text.sources.json_fields import at, objects
+from subclust.text.sources.live.answers import count, json_object, plain, text
 from subclust.text.sources.live.base import LiveSource, Page
 from subclust.text.sources.record import document
 
@@ -25,7 +26,7 @@ class EuropePmc(LiveSource):
         answer = self.transport.ask(self.url, parameters, self._read)
         records, total, following = answer.value
         items = tuple(self._record(record, number) for number, record in enumerate(records, 1))
-        # Behind its last page Europe PMC returns the cursor that it was asked with.
+        # After its last page Europe PMC returns the cursor that it was asked with.
         if not records or following == (place or "*"):
             following = None
         return Page(items, following, total, answer.asked_at, answer.from_cache)

@@ -10,7 +10,8 @@ from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.core.web import TryAgain
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live.answers import at, json_object, objects, text
+from subclust.text.sources.json_fields import at, objects
+from subclust.text.sources.live.answers import json_object, text
 from subclust.text.sources.live.base import LiveSource, Page, offset_of
 from subclust.text.sources.wikitext import Section, paragraphs
 
