@@ -93,8 +93,7 @@ class Reading(Account):
         self._compare()
         if isinstance(self.source, Source):
             self.decoding = self.source.decoding
-        # Last, since only now all records of an id are known; what is set apart then is compared in
-        # turn.
+        # Last: only now all records of an id are known. What is set apart then is compared in turn.
         self._merge_later()
         self._compare()
         yield from self._full(batch_size)
@@ -234,11 +233,9 @@ class Reading(Account):
         if parts:
             whole = merged(unit.passages, there, parts | mine)
             unit = unit.having(tuple(replace(p, collection=there[0].collection) for p in whole))
-        self.stale += (
-            [id_ for id_ in self.there.ids_of(unit.root) if id_ not in unit.ids]
-            if unit.is_whole
-            else []
-        )
+        if unit.is_whole:
+            ids = self.there.ids_of(unit.root)
+            self.stale += [id_ for id_ in ids if id_ not in unit.ids]
         if record is not None:
             record.is_changed = True
         self._take(unit, record, held)
@@ -378,8 +375,6 @@ class Reading(Account):
             for unit in units_of(item):
                 for one in (unit, *map(unit.moved, unit.apart_roots)):
                     its = one.root in roots and one.root not in found
-                    # Several records may have this id; the mark is that of the one which came
-                    # first.
                     if its and self._first[one.root].startswith(one.mark):
                         found[one.root] = one
             if len(found) == len(roots):

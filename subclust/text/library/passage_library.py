@@ -292,8 +292,7 @@ class PassageLibrary:
         with self.told():
             found = self._mended(lambda: look(exact=False))
             if where is not None and len(found) < k:
-                # An index searches only some of its lists, in which a narrow condition may have few
-                # rows.
+                # An index searches some lists only, which may hold few rows of a narrow condition.
                 found = self._mended(lambda: look(exact=True))
         return found
 

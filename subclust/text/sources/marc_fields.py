@@ -67,7 +67,6 @@ def fields_of_marc21(record: Record) -> dict[str, Any]:
     abstracts = [part(one, "a", "b") for one in every(fields, "520")]
     contents = [part(one, "a", "t", "r", "g") for one in every(fields, "505")]
     title, own = _title(fields), _title(scripts)
-    kind = _kind(record, fields, host)
     found: dict[str, Any] = {
         "number": control(fields, "001") or first(fields, "035", "a"),
         "control": _control_number(fields),
@@ -75,7 +74,7 @@ def fields_of_marc21(record: Record) -> dict[str, Any]:
         "text": [*abstracts, *(part(one, "a", "b") for one in every(scripts, "520"))] or contents,
         **_people(fields),
         "year": _date(fields),
-        "type": kind,
+        "type": _kind(record, fields, host),
         "issn": [tidy(one) for one in all_of(fields, ("773",), "x")]
         or [tidy(one) for one in all_of(fields, ("022",), "a")],
         "isbn": numbers(all_of(fields, ("020",), "a")) or numbers(all_of(fields, ("773",), "z")),
@@ -288,7 +287,6 @@ def _date(fields: Fields) -> str:
     for one in given:
         if date := read_date(one):
             return date
-    # The first date of publication stands at 008/07-10.
     fixed = control_raw(fields, "008")[7:11]
     coded = [re.sub(r"^year:|^[a-z]+:.*", "", one) for one in all_of(fields, ("773",), "g")]
     given = [*all_of(fields, ("502",), "d"), fixed if fixed.isdecimal() else "", *coded]
@@ -362,9 +360,8 @@ def _kind(record: Record, fields: Fields, host: Field | None) -> str:
         return "dataset" if type_ == "m" and fixed[26:27] == "a" else _KINDS[type_]
     if level in "ab" and level or host is not None and level.strip() == "":
         codes = {one.code for one in host.subfields} if host is not None else {"x"}
-        return (
-            "chapter" if level != "b" and "z" in codes and "x" not in codes else "article-journal"
-        )
+        is_in_book = level != "b" and "z" in codes and "x" not in codes
+        return "chapter" if is_in_book else "article-journal"
     if type_ == "t":
         return "manuscript"
     return {"s": "periodical", "i": "webpage"}.get(level, "book" if type_ == "a" else "")
@@ -394,12 +391,10 @@ def _address(fields: Fields) -> str:
 
 
 def _control_number(fields: Fields) -> str:
-    own, code = control(fields, "001"), control(fields, "003")
-    if own and code:
-        return f"{code}:{_OCLC.sub('', own) if code.casefold() == 'ocolc' else own}"
+    own, issuer = control(fields, "001"), control(fields, "003")
     known = [found.groups() for one in all_of(fields, ("035",), "a")
              if (found := _CONTROL.fullmatch(one))]  # fmt: skip
     known.sort(key=lambda one: one[0].casefold() != "ocolc")
-    for code, number in known:
+    for code, number in [(issuer, own), *known] if own and issuer else known:
         return f"{code}:{_OCLC.sub('', number) if code.casefold() == 'ocolc' else number}"
     return ""
