@@ -78,9 +78,8 @@ class _Lines:
         for position, fields in enumerate(passages, start=1):
             passage = self._passage(number, position, query, fields)
             if passage is not None:
-                yield LabelledPassage(
-                    number, position, query, description, passage, self._has_id(fields)
-                )
+                has_id = bool(fields.get(self.names["id"]))
+                yield LabelledPassage(number, position, query, description, passage, has_id)
 
     def _missing_query(self, number: int, line: str, record: Any) -> None:
         if isinstance(record, dict) and self.names["query"] not in record:
@@ -145,9 +144,6 @@ class _Lines:
         """Cross off the field names that somebody gave and that are there."""
         if self.unseen and isinstance(fields, dict):
             self.unseen = {k: v for k, v in self.unseen.items() if k not in fields}
-
-    def _has_id(self, fields: Mapping[str, Any]) -> bool:
-        return bool(fields.get(self.names["id"]))
 
     def _report(
         self,

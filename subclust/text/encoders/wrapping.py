@@ -88,6 +88,8 @@ class RememberedEncoder(WrappingEncoder):
                     self._known.move_to_end(text)
                     found[text] = self._known[text]
         missing = sorted(set(texts) - set(found))
+        # Outside the lock: encoding is slow, and it does no harm if two threads encode the same
+        # text.
         vectors = self.encoder.encode(missing, progress=progress)
         found |= dict(zip(missing, vectors, strict=True))
         with self._lock:

@@ -53,6 +53,7 @@ def build_demo(
     try:
         with FileLock(building / ".demo-build.lock", timeout=_LONGEST_BUILD):
             started = time.monotonic()
+            # Under the lock: another process may have built it while this one waited.
             n_there = _count_if_fitting(settings, encoder)
             if n_there is not None:
                 seconds = time.monotonic() - started

@@ -24,6 +24,10 @@ from subclust.text.sources.live.base import LiveRequest, LiveSource, Page, Place
 from subclust.text.sources.live.transport import RefusedError
 
 _VERSION = 1
+_COUNTS = (
+    "n_read", "n_imported", "n_unchanged", "n_refused", "n_mended", "n_merged", "n_passages",
+    "n_passages_imported",
+)  # fmt: skip
 MOST_RESTARTS = 2
 """Times in one run that a harvest begins again because the service has forgotten its place."""
 
@@ -125,19 +129,9 @@ class HarvestState:
         )
         if report is None:
             return counted
+        counts = {name: getattr(self, name) + getattr(report, name) for name in _COUNTS}
         room = MOST_REFUSALS - len(self.refusals)
-        return replace(
-            counted,
-            n_read=self.n_read + report.n_read,
-            n_imported=self.n_imported + report.n_imported,
-            n_unchanged=self.n_unchanged + report.n_unchanged,
-            n_refused=self.n_refused + report.n_refused,
-            n_mended=self.n_mended + report.n_mended,
-            n_merged=self.n_merged + report.n_merged,
-            n_passages=self.n_passages + report.n_passages,
-            n_passages_imported=self.n_passages_imported + report.n_passages_imported,
-            refusals=self.refusals + report.refusals[:room],
-        )
+        return replace(counted, **counts, refusals=self.refusals + report.refusals[:room])
 
     def restarted(self) -> "HarvestState":
         """Return the state with which it begins anew."""

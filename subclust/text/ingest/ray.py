@@ -196,6 +196,7 @@ def _connected(workers: Workers) -> Iterator[Any]:
     options: dict[str, Any] = {"address": workers.address}
     if workers.address == HERE and workers.count is not None:
         options["num_cpus"] = workers.count * _WRITER_CPUS + 1
+    # A cluster that this process had joined before is used, and not left at the end.
     joined = ray.is_initialized()
     try:
         if not joined:

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from filelock import FileLock, Timeout
@@ -98,7 +97,10 @@ def back_up(
     try:
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             for rows in _parts(library):
-                texts, vectors = written_part(passages_of(rows), _vectors(rows), len(parts) // 2)
+                flat = rows.column("embedding").combine_chunks().flatten().to_numpy()
+                texts, vectors = written_part(
+                    passages_of(rows), flat.astype("<f4"), len(parts) // 2
+                )
                 for part, content in (texts, vectors):
                     # Compressing vectors takes time and saves next to nothing.
                     kind = zipfile.ZIP_STORED if part.is_vectors else zipfile.ZIP_DEFLATED
@@ -247,10 +249,6 @@ def _parts(library: PassageLibrary) -> Iterator[pa.Table]:
             n_held -= PASSAGES_PER_PART
     if n_held:
         yield pa.Table.from_batches(held)
-
-
-def _vectors(rows: pa.Table) -> Any:
-    return rows.column("embedding").combine_chunks().flatten().to_numpy().astype("<f4")
 
 
 @contextmanager

@@ -245,6 +245,7 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     made = next(one.made_library for one in entries if one.id == id_)
     if made and len(entries) == 1 and not library.count():
         PassageLibrary.remove(folder, name)
+    # Last, so that what is killed on the way can be taken back once more.
     for file in place.glob(f"{id_}.*"):
         file.unlink(missing_ok=True)
     return n_removed
