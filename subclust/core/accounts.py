@@ -90,12 +90,15 @@ class Accounts:
         """Return somebody with role and teams, by the lists or their claims; "" is nobody."""
         if not name:
             return STRANGER
+        # A provider may put anything into a claim: a single text, or a list of anything.
         told = (claims or {}).get(self.claim, ()) if self.claim else ()
         told = (told,) if isinstance(told, str) else told if isinstance(told, list) else ()
         told = [one for one in told if isinstance(one, str) and one]
         own = name.casefold()
         listed = [team for team, names in self.teams.items() if own in map(str.casefold, names)]
+        # One claim carries both roles and teams, so the words for roles must not count as teams.
         teams = tuple(dict.fromkeys([*listed, *(one for one in told if one not in _ROLES)]))
+        # The higher role first: somebody in both lists, or with both claims, is an administrator.
         for role, names in (
             (Role.ADMINISTRATOR, self.administrators),
             (Role.CURATOR, self.curators),

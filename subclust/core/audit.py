@@ -61,6 +61,8 @@ def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") 
     line = {"time": time, "person": person, "did": what, "thing": thing, "name": name, "to": to}
     content = json.dumps({key: value for key, value in line.items() if value}) + "\n"
     try:
+        # One lock for checking the size, rotating and writing: otherwise two processes could rotate
+        # twice, or one could append to a file that the other has just renamed.
         with _alone(_file):
             if _file.exists() and _file.stat().st_size + len(content) > MOST_BYTES:
                 _put_aside(_file)
@@ -127,6 +129,7 @@ def _earlier(file: Path, number: int) -> Path:
 
 
 def _put_aside(file: Path) -> None:
+    # From the oldest on, so that no file is overwritten before it has been renamed itself.
     for number in range(EARLIER, 1, -1):
         if _earlier(file, number - 1).exists():
             os.replace(_earlier(file, number - 1), _earlier(file, number))

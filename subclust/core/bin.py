@@ -145,6 +145,8 @@ class Bin:
                 entry = typed(BinEntry, json.loads(file.read_bytes()))
             except (OSError, ValueError, RecursionError):
                 continue
+            # The id names the folder that gets deleted, so a copied or edited record must not point
+            # at another entry, or out of the bin.
             if entry.id == file.parent.name:
                 found.append(entry)
         return sorted(found, key=lambda one: -one.deleted)

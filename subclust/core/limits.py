@@ -37,6 +37,7 @@ def teams_of(folder: Path, id_: str) -> tuple[str, ...]:
     except (FileNotFoundError, NotADirectoryError):
         return ()
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        # Not (), which means everybody: a limit that cannot be read must not open a library.
         return _DAMAGED
 
 

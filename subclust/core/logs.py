@@ -69,6 +69,8 @@ def begin(form: LogForm, stream: TextIO | None = None) -> None:
     _events.setLevel(logging.WARNING if form == "quiet" else logging.INFO)
     if form == "quiet":
         return
+    # Handlers of their own would write every line twice. The dictionary also holds placeholders for
+    # loggers that nobody has asked for yet.
     for name, other in list(logging.root.manager.loggerDict.items()):
         if name.partition(".")[0] in _SERVERS and isinstance(other, logging.Logger):
             other.handlers, other.propagate = [], name != _WITH_QUESTIONS

@@ -160,10 +160,12 @@ def _made(template: str, values: Mapping[str, Value]) -> Message:
 
 
 def _plain(value: object) -> Value:
+    # A bool is an Integral, too, and would become 1 or 0 below.
     if value is None or isinstance(value, str | bool):
         return cast(Value, value)
     if isinstance(value, Exception) and value.args and isinstance(value.args[0], Message):
         return value.args[0]
+    # NumPy's scalars are registered as Integral and Real, but json cannot write them.
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):

@@ -29,5 +29,6 @@ def plugged(kind: Literal["methods", "tasks", "recipes"]) -> tuple[Any, ...]:
         try:
             found.append(entry.load())
         except ImportError as error:
+            # Distributions can be broken or half removed; the product must start without them.
             logging.getLogger(__name__).warning("%s is left out: %s", entry.value, error)
     return tuple(found)

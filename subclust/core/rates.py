@@ -46,6 +46,8 @@ class Buckets:
     def take(self, key: str) -> float:
         """Take a token; return 0, or after how many seconds there will be one."""
         now = self.clock()
+        # Popping and inserting again keeps the keys in order of last use, so that the one forgotten
+        # below is the one that has been unused for longest.
         left, last = self._known.pop(key, (float(self.burst), now))
         left = min(self.burst, left + (now - last) * self.per_second)
         wait = 0.0 if left >= 1 else (1 - left) / self.per_second

@@ -147,6 +147,7 @@ class Settings:
     metrics_port: int = 0
     log: LogForm = "quiet"
     read_only: bool = False
+    # A lambda, so that the constant is looked up late: the tests replace it.
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
     embeddings_dir = _Below("embeddings")
@@ -214,6 +215,7 @@ class Settings:
         own = self.variables()
         paths = [str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")]
         own["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+        # A job started by one of torchrun's workers must not take itself for a worker of that run.
         rest = {k: v for k, v in os.environ.items() if k not in ("WORLD_SIZE", "LOCAL_RANK")}
         return {**rest, **own}
 
@@ -281,6 +283,8 @@ class Settings:
 
 def let_cublas_repeat() -> None:
     """Have cuBLAS give the same each time; what somebody has set counts before."""
+    # One of the two values that PyTorch's deterministic algorithms accept. cuBLAS reads it when it
+    # is first used, so it has to be set before that.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
 
 

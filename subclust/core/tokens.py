@@ -143,6 +143,8 @@ class TokenStore:
                 name=owner.name,
                 role=Message(scope.name.lower()),
             )
+        # The lists are consulted at every use; only what the claims said must be kept with the
+        # token.
         by_claim = self.accounts is not None and self.accounts.claim != ""
         listed = self._now(owner.name) if by_claim else owner
         text = PREFIX + secrets.token_urlsafe(32)
@@ -160,6 +162,7 @@ class TokenStore:
         )
         with self._changing() as tokens:
             # Not at once: the clock may have leapt ahead.
+            # In place, because `_changing` writes this very list.
             tokens[:] = [one for one in tokens if made - one.until < _KEPT_DAYS * _DAY]
             if sum(one.owner == owner.name and not one.is_over for one in tokens) >= MAX_TOKENS:
                 raise InputError(
@@ -200,6 +203,7 @@ class TokenStore:
         if not (text.startswith(PREFIX) and text.isascii()):
             return None
         given = _hash(text)
+        # No early exit: the time this takes must not tell whether, or which, token matched.
         found = None
         for one in self._read():
             if hmac.compare_digest(one.sha256, given):

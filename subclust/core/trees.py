@@ -57,6 +57,7 @@ class FlatTrees:
         n_trees, n_nodes = column.shape
         n_questions, n_leaves = max(n_nodes // 2, 1), (n_nodes + 1) // 2
         columns = np.zeros((n_questions, n_trees), dtype=column.dtype)
+        # Smaller trees are padded with questions that every row answers with yes.
         thresholds = np.full((n_questions, n_trees), np.inf, dtype=threshold.dtype)
         kept = np.full((n_questions, n_trees), 2**_MOST_LEAVES - 1, dtype=np.uint32)
         values = np.zeros((n_trees, n_leaves), dtype=value.dtype)
@@ -90,6 +91,7 @@ class FlatTrees:
         for column, threshold, kept in zip(self.column, self.threshold, self.kept, strict=True):
             yes = by_column[column] <= threshold[:, None]
             left &= np.where(yes, np.uint32(2**_MOST_LEAVES - 1), kept[:, None])
+        # The number of zeros below the lowest set bit is the position of the first leaf left.
         leaf = np.bitwise_count(~left & (left - np.uint32(1)))
         return np.ascontiguousarray(self.value[np.arange(n_trees)[:, None], leaf].T)
 

@@ -9,6 +9,8 @@ _LABELS = (
     "significance|study design|summary|trial registration|"
     "ergebnisse|fragestellung|hintergrund|methoden?|schlussfolgerung(?:en)?|ziele?|zielsetzung"
 )
+# Possessive quantifiers, and a run of blanks is tried from its first one only: otherwise a long run
+# of blanks takes quadratic time.
 _LABEL = re.compile(
     rf"(^|[.!?;)\]]\s+|(?<!\s)(?=[^\S\n]*+\n)\s++)(?:{_LABELS})(?:\s*(?:/|and|&|und)\s*(?:{_LABELS}))?\s*:\s+(?=\S)",
     re.IGNORECASE,

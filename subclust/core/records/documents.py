@@ -24,6 +24,7 @@ _Ranked = TypeVar("_Ranked", bound=Ranked)
 
 def document_of(passage_id: str) -> str:
     """Return the id of a passage's document: its own without the final ``#n``."""
+    # isdigit alone also accepts characters such as "²".
     head, mark, number = passage_id.rpartition("#")
     return head if mark and number.isascii() and number.isdigit() else passage_id
 

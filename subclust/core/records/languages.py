@@ -16,6 +16,7 @@ _BIBLIOGRAPHIC = {
 _NAMED_IN = ("en", "de", "fr", "es", "it", "pt", "nl")
 _UNKNOWN = frozenset({"und", "undetermined", "zxx", "unknown", "|||"})
 _MOST_NAMED = 4
+# The look-behind tries a run of blanks from its first one only; without it, time is quadratic.
 _PARTS = re.compile(r"(?:(?<!\s)\s+)?(?:[;,/|]|\band\b|\bund\b|\bet\b)\s*")
 
 

@@ -61,6 +61,7 @@ def id_of_name(name: str, taken: Container[str] = ()) -> str:
     """
     letters = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
     plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
+    # Leaves room for a number, should the name be taken.
     stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[: _LONGEST_ID - 4].rstrip("-")
     if not stem:  # of another script
         stem = f"name-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

@@ -55,6 +55,8 @@ def call_apart(
     RuntimeError
         If it fails otherwise.
     """
+    # Files, not pipes: a pipe holds 64 KB, and nobody would read it while the child is being
+    # watched.
     with (
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as told,

@@ -10,6 +10,8 @@ from typing import TypeVar
 DAMAGED = ".damaged"
 """What the name of a file ends in that was set aside."""
 
+# These go along with a damaged file. Left behind, SQLite would apply them to the new file of that
+# name.
 _BESIDE = ("-wal", "-shm", "-journal")
 
 _NOT_NOW = frozenset(
@@ -142,6 +144,7 @@ class CacheFile:
             raise error
         if not isinstance(error, sqlite3.DatabaseError):
             return True  # it is whole for SQLite, but holds something else
+        # Extended codes have the primary code in their low byte.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
             return not _opens(self.file)

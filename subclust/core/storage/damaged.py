@@ -119,6 +119,7 @@ def first_mistake(error: ValueError) -> str:
 
     if not isinstance(error, ValidationError):
         return first_line(error)
+    # Without the input, which may be as large as the file, or secret.
     told = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in told["loc"])
     said = told["msg"].removeprefix("Value error, ")

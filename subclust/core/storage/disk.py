@@ -55,6 +55,7 @@ _SQLITE = {
 }
 _NO_NAMES_TO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM)
 
+# The two ways in which Rust prints an io::Error; LanceDB passes such errors on as mere text.
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 
 
@@ -136,6 +137,7 @@ def refusals_told(
         if told is None:
             if not isinstance(error, OSError) or error.strerror is None:
                 raise
+            # filelock's Timeout is a TimeoutError; callers have a sentence of their own for it.
             if isinstance(error, FileNotFoundError | TimeoutError):
                 raise
             told = error.strerror.lower(), _LOOK
@@ -175,6 +177,7 @@ def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Ite
     """
     check_there(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Cut, because a long name with these additions could exceed what a file system allows.
     descriptor, name = tempfile.mkstemp(
         prefix=f".{path.name[:60]}.", suffix=".partial", dir=path.parent
     )
@@ -184,13 +187,16 @@ def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Ite
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
+        # mkstemp lets only the owner read the file, whatever the umask.
         os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:
+        # BaseException, because an interrupt must not leave the partial file behind, either.
         with suppress(OSError):
             os.unlink(name)
         raise
     if durable:
+        # Without this, the folder may still list the old file after a power failure.
         flush_names(path.parent)
 
 

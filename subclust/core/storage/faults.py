@@ -51,10 +51,12 @@ def chain_of(error: BaseException | None) -> list[BaseException]:
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Return whether memory ran out, of the computer or of a graphics card."""
+    # PyTorch's class is recognised by its name, so that PyTorch need not be imported.
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return True
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return True
+    # On processors and Apple's chips PyTorch raises a bare RuntimeError; only its words tell.
     told = str(error).lower()
     return isinstance(error, RuntimeError) and (
         "out of memory" in told or "can't allocate memory" in told or "not enough memory" in told

@@ -53,6 +53,7 @@ def check_version(folder: Path, subclust: str) -> int:
     except FileNotFoundError:
         if any((folder / name).exists() for name in _MARKS_OF_USE):
             return FIRST_FORM
+        # Merely looking at a folder that is missing must not create it.
         if folder.is_dir():
             with suppress(OSError):  # read-only, or full: the next command says so where it matters
                 mark(folder, FORM, subclust)
