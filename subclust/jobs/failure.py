@@ -43,6 +43,7 @@ class Failure:
 def failure_of(error: BaseException, batch_passages: int | None = None) -> Failure:
     """Return what an error means to people."""
     for one in chain_of(error):
+        # In the whole chain, because libraries, and we, wrap such errors in others.
         if is_out_of_memory(one):
             return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
         if _disk_full(one):
@@ -50,6 +51,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
     if not isinstance(error, SubclustError):
         error = fault_of(error) or error
     if isinstance(error, SubclustError):
+        # By convention our sentences read "REASON; ADVICE."
         _, semicolon, advice = error.sentence.rpartition("; ")
         way_out = f"{advice[0].upper()}{advice[1:]}" if semicolon and advice else ""
         return Failure(

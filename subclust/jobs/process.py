@@ -26,6 +26,8 @@ def process_start(pid: int) -> float | None:
     """
     if (PROC / "self").exists():
         try:
+            # The second field, a name in parentheses, may itself contain spaces and parentheses.
+            # The state follows it, and the start time is field 22 of proc(5).
             fields = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
             return None if fields[0] in "ZX" else float(fields[19])
         except (OSError, IndexError, ValueError):
@@ -103,6 +105,7 @@ def giving_way() -> Iterator[None]:
     try:
         yield
     finally:
+        # Threads started meanwhile have inherited the low priority.
         for id_ in _threads():
             _set_niceness(id_, before.get(id_, usual))
 
@@ -120,6 +123,7 @@ def end_process(pid: int, *, kill: bool) -> None:
     """Ask a process to end, or end it; with its children where it leads a session of its own."""
     wanted = getattr(signal, "SIGKILL", signal.SIGTERM) if kill else signal.SIGTERM
     with suppress(OSError):
+        # Otherwise its group also holds the terminal or program that started it.
         if hasattr(os, "getsid") and os.getsid(pid) == pid:
             os.killpg(pid, wanted)
         else:

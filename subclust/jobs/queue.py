@@ -107,6 +107,7 @@ class JobQueue:
             wanted = title if kind == "train" else f"{kind}-{title}"
             job = Job(
                 unique_id(wanted, lambda id: self.store.path(id).exists()),
+                # The job runs these words; with --queue it would only queue itself again.
                 tuple(word for word in argv if word != "--queue"),
                 created=time.time(),
                 kind=kind,
@@ -174,6 +175,7 @@ class JobQueue:
 
         job = self.store.update(id, ask)
         if job.outcome is None:
+            # The training loop reads no record; after each step it looks for this file.
             (self.store.path(id) / STOP_FILE).touch()
         elif job.backend_id is not None:  # a cluster may be about to begin it
             self.launcher.cancel(job, kill=True)
@@ -285,6 +287,7 @@ class JobQueue:
 
     def _claim(self) -> Job | None:
         """Claim the next job whose device is free."""
+        # Looked at without the lock first: all pages and commands call this, mostly for nothing.
         if not waiting_jobs(self.store.jobs()):
             return None
         with self.store.locked():
@@ -313,6 +316,8 @@ class JobQueue:
             told = str(error)  # the claim is void after a while, and then it is tried again
 
             def later(now: Job) -> Job:
+                # Meanwhile the claim may have expired and the job been claimed by somebody else,
+                # or the worker may have registered.
                 mine = now.claimed == claimed.claimed and now.pid is None
                 return replace(now, error=told) if mine else now
 
@@ -360,11 +365,13 @@ class JobQueue:
                 # A result that is being saved is let be, unless that never ends.
                 if asked > (_SAVING_SECONDS if job.stage == "saving" else TERM_AFTER):
                     self.launcher.cancel(job, kill=asked > KILL_AFTER)
+            # A lost job with an error has been dealt with before.
             elif not alive and (job.error is None or job.cancel_asked is not None):
                 self._bury(job)
 
     def _bury(self, job: Job) -> None:
         def bury(now: Job) -> Job:
+            # Checked again under the lock: the worker may have ended or restarted meanwhile.
             if (now.pid, now.backend_id) != (job.pid, job.backend_id) or now.outcome is not None:
                 return now
             if self.launcher.is_alive(now):

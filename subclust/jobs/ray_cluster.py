@@ -125,6 +125,7 @@ class RayCluster:
         with self._answering():
             from ray.util.state import list_nodes
 
+            # By default one machine that does not answer is an error; another may have a card.
             nodes = list_nodes(address=self.address, raise_on_missing_output=False)
         return any(node.state == "ALIVE" and node.resources_total.get("GPU", 0) for node in nodes)
 
@@ -133,6 +134,7 @@ class RayCluster:
         try:
             info = client.get_job_info(id)
         except RuntimeError as error:
+            # The client has no error of its own for a job that is not there.
             if "status code 404" in str(error):
                 return None
             raise
@@ -179,6 +181,7 @@ def _client(address: str) -> Any:
     return JobSubmissionClient(address)
 
 
+# Per process rather than per RayCluster, because every page and command makes its own.
 @cache
 def _told(address: str) -> dict[str, tuple[float, RayJob | None]]:
     return {}

@@ -93,6 +93,7 @@ class RayLauncher:
         try:
             told = self.cluster.job(job.backend_id)
         except ClusterError:
+            # A cluster that does not answer proves nothing about the job.
             return job.pid is None or _silence(job) < SILENT_SECONDS
         return told is not None and told.status in HERE
 
@@ -118,6 +119,8 @@ class RayLauncher:
                 _say(
                     store.path(job.id), "The machine that had the job is gone; it is queued again."
                 )
+            # At least a millisecond later: `submission_id` is made of this time, and Ray never
+            # starts a job of the same id twice.
             again = job.queued_again(max(time.time(), (job.queued_at or 0.0) + 1e-3))
             return replace(again, restarts=job.restarts + (not waited))
         job = replace(
@@ -144,6 +147,7 @@ def entrypoint(job: Job, folder: Path) -> str:
     folder = folder.absolute()
     log = shlex.quote(str(folder / LOG_FILE))
     missing = f"There is no {folder / RECORD_FILE} on this machine."
+    # Not sys.executable, which need not exist on the machine of the cluster.
     words = ["python", "-m", "subclust", *job.argv]
     if (job.gpus or 0) > 1:
         workers = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={job.gpus}"]
@@ -151,6 +155,8 @@ def entrypoint(job: Job, folder: Path) -> str:
     # All of its workers must know; alone it would find out by itself.
     if job.started is not None and job.kind == "train" and "--resume" not in words:
         words.append("--resume")
+    # The check comes first: without the folder, opening the log would end the shell with a status
+    # that means nothing.
     lines = [
         f"test -f {shlex.quote(str(folder / RECORD_FILE))} || "
         f"{{ echo {shlex.quote(missing)}; exit {NO_FOLDER_STATUS}; }}",

@@ -266,6 +266,7 @@ def job_state(job: Job, alive: bool) -> JobState:
 
 def is_claimed(job: Job, now: float) -> bool:
     """Return whether somebody has undertaken to start a waiting job, and may be about to."""
+    # From 0 on: a clock that was set back must not prolong a claim.
     return job.claimed is not None and 0 <= now - job.claimed < CLAIM_SECONDS
 
 
@@ -273,6 +274,7 @@ def is_alive(job: Job) -> bool:
     """Return whether the job's own process is there, and not another of the same number."""
     if job.pid is None:
         return False
+    # Process numbers mean nothing on another machine; only the heartbeat tells.
     if job.host not in (None, host_name()):
         return job.heartbeat is not None and time.time() - job.heartbeat < SILENT_SECONDS
     return process_start(job.pid) == job.process_started is not None
@@ -323,6 +325,7 @@ class Progress:
     @cached_property
     def _curves(self) -> tuple[_Curve, dict[str, _Curve]]:
         try:
+            # After the last line break comes nothing, or a line that is still being written.
             lines = self.path.read_bytes().split(b"\n")[:-1]
         except OSError:
             return (), {}
@@ -332,6 +335,7 @@ class Progress:
             if _is_number(line.get("loss")) and _is_number(line.get("step"))
         ]
         metrics: dict[str, list[tuple[int, float]]] = {}
+        # Thinned on their own: among all the steps most of the few validations would be lost.
         for line in map(_parsed, _thinned([line for line in lines if b'"metrics"' in line])):
             told = line.get("metrics")
             for name, value in told.items() if isinstance(told, dict) else ():
@@ -365,6 +369,7 @@ def read_progress(folder: Path, job: Job) -> Progress:
         last[key] if _is_number(last.get(key)) else None for key in ("step", "total", "eta")
     )
     if eta is not None:
+        # The estimate counts from the moment at which the line was written.
         eta = max(0.0, eta - max(0.0, time.time() - written)) if job.outcome is None else 0.0
     return Progress(job.stage, step, total, eta, last, path)
 

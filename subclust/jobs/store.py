@@ -149,6 +149,7 @@ class JobStore:
 
     def load(self, id: str) -> Job:
         """Read a job."""
+        # Ids come from addresses and commands; they must not lead out of the folder.
         if _ID.fullmatch(id) and (job := self._read(id)) is not None:
             return job
         raise missing_job(id, self.jobs())
@@ -288,6 +289,8 @@ class JobStore:
     def remove(self, id: str) -> None:
         """Delete a job's folder, whole or not at all as far as its record goes."""
         with self.locked():
+            # A name that begins with a dot is no id, so the job leaves all lists at once, however
+            # long deleting its files takes.
             gone = self.folder / f".{id}.{os.getpid()}.removed.partial"
             with refusals_told(Message("The job {id} cannot be removed", id=id), self.folder):
                 self.path(id).rename(gone)

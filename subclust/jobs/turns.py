@@ -31,6 +31,7 @@ def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
     rounds: dict[str, int] = {}
     turns = {}
     for job in found:
+        # Everybody's first job comes before anybody's second.
         rounds[job.owner] = rounds.get(job.owner, 0) + 1
         turns[job.id] = rounds[job.owner], served.get(job.owner, 0.0)
     return sorted(found, key=lambda job: turns[job.id])

@@ -63,6 +63,7 @@ class Worker:
         self.job = replace(self.job, stage=stage)
 
         def set_stage(now: Job) -> Job:
+            # Another process may have taken the job over, and the record then belongs to it.
             return replace(now, stage=stage) if now.pid == self.job.pid else now
 
         self.store.update(self.job.id, set_stage, durable=False)
@@ -115,6 +116,7 @@ class Worker:
     @contextmanager
     def working(self) -> Iterator["Worker"]:
         """Beat meanwhile, and record at the end how it went."""
+        # One left by an earlier run would stop this one after its first step.
         (self.folder / STOP_FILE).unlink(missing_ok=True)
         _at_work[self.folder] = self
         self._thread.start()
@@ -170,6 +172,8 @@ class Worker:
     def _give_up(self) -> None:
         """End the process, which was believed dead: the job is, or will be, done elsewhere."""
         with self._ending:
+            # os._exit, because SystemExit would end this thread only. The lock keeps the main
+            # thread from recording its end, or beginning to save its result, in between.
             if not self._past_cancel:
                 print("The job is done elsewhere.", file=sys.stderr, flush=True)
                 os._exit(_STOPPED_STATUS)
