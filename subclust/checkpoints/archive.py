@@ -96,6 +96,7 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
 
 def _member(name: str) -> zipfile.ZipInfo:
     """Describe a member that is the same whenever it is written."""
+    # Members without a time are dated 1980, so that equal checkpoints give equal files.
     member = zipfile.ZipInfo(name)
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o100644 << 16
@@ -235,6 +236,7 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
                 name=name,
             )
     try:
+        # Rendered once here: a card that cannot be shown or written must not be stored first.
         texts = (
             model_card(checkpoint.method, checkpoint.name, config, card),
             json.dumps([card, config], ensure_ascii=False),

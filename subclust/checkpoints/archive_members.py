@@ -74,6 +74,7 @@ def checked_members(
             file=shown,
             size=size_in_words(largest),
         )
+    # One more than allowed is enough to reject an archive, even one of a million members.
     parts = [tuple(member.filename.split("/")) for member in members[: len(expected) + 1]]
     owners = {part[:2] for part in parts}
     files = sorted(part[2] for part in parts if len(part) == 3)
@@ -98,6 +99,7 @@ def checked_members(
 
 
 def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
+    # The upper half is the Unix mode; it is 0 in archives made on Windows.
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise CheckpointError(
@@ -136,6 +138,7 @@ def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> N
     BadZipFile
         If it is not what was packed.
     """
+    # zipfile stops at the declared size, which has been checked, whatever the data unpack to.
     with archive.open(member) as packed, target.open("wb") as stream:
         shutil.copyfileobj(packed, stream, 1024**2)
 
@@ -190,6 +193,8 @@ def _problem(path: Path) -> str | None:
             if type(length) is not int or length < 0:
                 return Message("{name!r} has a length that is not a whole number", name=name)
             expected *= length
+        # `type`, because True is an instance of int. Each tensor must begin where the last one
+        # ends, so that nothing can hide between them.
         if type(begin) is not int or begin != place or end - begin != expected:
             return Message("{name!r} does not lie where it should", name=name)
         place = end

@@ -137,6 +137,7 @@ class PromotionFile:
     def write(self, history: Mapping[str, Sequence[Promotion]]) -> None:
         """Put other histories in the place of the present ones; the caller holds the lock."""
         shipped = {} if self._beneath is None else _read(self._beneath)
+        # Shipped entries stay out of this file, so that those of a later version can replace them.
         own = {
             method: [one for one in promotions if one not in shipped.get(method, [])]
             for method, promotions in history.items()

@@ -41,6 +41,7 @@ def packed(tensors: Mapping[str, npt.NDArray[Any]]) -> Tensors:
     for name, tensor in tensors.items():
         if name.startswith(ENCODER_PREFIX) and tensor.ndim == 2 and tensor.dtype == np.float16:
             numbers, exponents = _parts(tensor)
+            # Only layers that were rounded before survive this; all others keep 16 bits.
             if np.array_equal(rounded(tensor), tensor):
                 stored[name], stored[name + EXPONENT] = numbers, exponents
                 continue

@@ -203,9 +203,14 @@ class SavedCheckpoints:
             save_file(arrays, work / "weights.safetensors")
             (work / "weights.safetensors").chmod(0o644)
             (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
+            # mkdtemp lets only the owner look into a folder.
             work.chmod(0o755)
+            # The content must reach the disk before the name does: a power failure could
+            # otherwise leave empty files under it.
             flush(work)
             if target.exists() and replace:
+                # Renaming cannot replace a folder that is not empty, so the old one is moved aside,
+                # and back if the second renaming fails.
                 old = Path(tempfile.mkdtemp(suffix=".partial", dir=target.parent)) / "old"
                 target.rename(old)
                 try:

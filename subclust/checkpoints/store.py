@@ -144,6 +144,7 @@ class CheckpointStore(SavedCheckpoints):
             histories = self._promotions.read()
             when = self.time()
             if name is not None:
+                # Again under the lock, because it may have been removed since it was loaded.
                 self.place(method, name)
                 entry = Promotion(name, when, who, why, verdict)
                 histories.setdefault(method, []).append(entry)
@@ -162,6 +163,7 @@ class CheckpointStore(SavedCheckpoints):
         """
         history = self.history(method, undone=True)
         past = self._past(method, in_force(history))
+        # By identity: somebody may promote the same checkpoint twice within one second.
         return max(i for i, one in enumerate(history) if one is past[-1]) if past else None
 
     def earlier(self, method: str) -> str | None:
@@ -283,6 +285,7 @@ class CheckpointStore(SavedCheckpoints):
                 to.put("model", f"{method}/{name}", folder.parent.parent, [folder])
                 flush_names(folder.parent)
                 return
+            # Renamed first, so that a process killed while it deletes leaves no half checkpoint.
             away = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=".partial", dir=folder.parent))
             folder.rename(away / name)
             flush_names(folder.parent)

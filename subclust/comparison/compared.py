@@ -274,6 +274,7 @@ def _assigned(
 ) -> dict[int, int]:
     """Assign groups to known ones by the passages they share; those that share none are left."""
     shared = np.array([[len(members[group] & of) for of in known.values()] for group in groups])
+    # Without groups the array has one dimension, and the solver wants two.
     rows, columns = linear_sum_assignment(shared.reshape(len(groups), len(known)), maximize=True)
     numbers = list(known)
     return {

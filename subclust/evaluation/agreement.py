@@ -126,6 +126,7 @@ def dispute(
     in_second = (other[:, None] == other) & upper
     only_first, only_second = in_first & ~in_second, in_second & ~in_first
     rows, columns = np.nonzero(only_first | only_second)
+    # lexsort's last key counts first: pairs come by the sum of their ranks.
     order = np.lexsort((rows, rows + columns))[:at_most]
     return Dispute(
         n_pairs=int(upper.sum()),

@@ -198,6 +198,7 @@ def _fit(
     embeddings: FloatArray | None,
 ) -> tuple[GroupsPassages, float]:
     """Fit with that number of groups; give the fitted clusterer and the seconds it took."""
+    # `type`, because a class has a `fit`, too.
     makes_clusterers = isinstance(method, type) or not hasattr(method, "fit")
     if makes_clusterers:
         make = cast(Callable[[int | Literal["auto"]], GroupsPassages], method)

@@ -43,6 +43,7 @@ def contingency(gold: Labels, predicted: Labels) -> IntArray:
     subtopics, row = np.unique(np.asarray(gold), return_inverse=True)
     groups, column = np.unique(np.asarray(predicted), return_inverse=True)
     table = np.zeros((len(subtopics), len(groups)), dtype=np.int64)
+    # `table[row, column] += 1` would count each place once, however often it occurs.
     np.add.at(table, (row, column), 1)
     return table
 
@@ -75,6 +76,7 @@ def adjusted_mutual_information(gold: Labels, predicted: Labels) -> float:
     Source: Vinh, Epps and Bailey, ICML 2009; CACTUS, appendix F.
     """
     table = contingency(gold, predicted)
+    # One group in both, or every passage alone in both: the formula would be 0 over 0.
     if table.shape in ((1, 1), (table.sum(), table.sum())):
         return 1.0
     shared, in_gold, in_predicted = _informations(table)

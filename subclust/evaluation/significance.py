@@ -135,6 +135,7 @@ def paired_t_test(
     if n_queries < 2:
         return PairedTest(n_queries, mean, math.nan, math.nan, n_comparisons, math.nan)
     error = float(defined.std(ddof=1)) / math.sqrt(n_queries)
+    # Rounding leaves equal differences a tiny deviation, and t would be huge and arbitrary.
     if error <= 1e-12 * abs(mean) or np.abs(defined).max() <= _TIE:
         t = 0.0 if abs(mean) <= _TIE else math.copysign(math.inf, mean)
     else:
@@ -265,6 +266,7 @@ def _expanded_tail(n_queries: int, level: float) -> float:
 def _resamples(n_queries: int, n_resamples: int, random_state: int) -> npt.NDArray[np.int32]:
     """Draw places of queries with replacement, shape (n_resamples, n_queries)."""
     random = np.random.default_rng(random_state)
+    # int32 halves what is cached; drawing in it directly would give other numbers.
     return random.integers(n_queries, size=(n_resamples, n_queries)).astype(np.int32)
 
 

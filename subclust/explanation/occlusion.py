@@ -90,6 +90,7 @@ def mark(
     sentences = [
         Marking(span, whole - float(one)) for span, one in zip(spans, strengths[1:], strict=True)
     ]
+    # Without its only sentence the text would be empty, and its score would mean nothing.
     if len(spans) == 1:
         sentences = [Marking(spans[0], whole)]
     order = sorted(sentences, key=lambda one: (-one.effect, one.span))[:_SENTENCES]

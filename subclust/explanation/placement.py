@@ -20,6 +20,7 @@ def nearest(scores: FloatArray, row: int, n: int = 5) -> list[int]:
     n : int
         At most so many.
     """
+    # Rounded, so that noise of float32 does not decide between scores that are equal.
     order = np.argsort(-np.round(np.asarray(scores, dtype=np.float64), 6), kind="stable")
     return [one for one in order.tolist() if one != row][:n]
 

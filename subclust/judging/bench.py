@@ -117,6 +117,7 @@ def run_benchmark(
     described: dict[str, dict[str, str | None]] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
+        # Methods over the same encoder share its vectors.
         if method.encoder.revision not in known:
             known[method.encoder.revision] = embed(instances, method.encoder, name, progress)
         embeddings = known[method.encoder.revision]
@@ -315,6 +316,7 @@ def embed_queries(
     base = base_of(method.encoder)
     if not isinstance(method.clusterer, GatedSubtopics) or not method.clusterer.max_other:
         return queries
+    # The estimate reads the question's text, but here the hits stand in for the question.
     if context == "passages":
         return queries
     texts = ([passage.text for passage in instance.passages] for instance in instances)
@@ -350,6 +352,7 @@ def learn_method_threshold(
     queries = embed_queries(instances, embeddings, method, trained_context(method))
     pairs = []
     for instance, query, vectors in zip(instances, queries, embeddings, strict=True):
+        # Only the scores are wanted, and a given number spares the rule that would choose one.
         method.clusterer.n_clusters = 1
         texts = [passage.text for passage in instance.passages]
         method.clusterer.fit(texts, query=query, embeddings=vectors)

@@ -197,6 +197,7 @@ class _Grouped:
     groups: tuple[int, ...]
 
     def at(self, coordinates: FloatArray) -> JudgedMap:
+        # Adding 0.0 turns -0.0, which JSON would show, into 0.0.
         rounded = np.round(coordinates.astype(np.float64), 4) + 0.0
         places = tuple((float(x), float(y)) for x, y in rounded)
         return JudgedMap(self.role, self.name, self.ari, places, self.groups)

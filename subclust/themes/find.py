@@ -126,6 +126,7 @@ def find_themes(
     if (known := store.find(plan.key, named_by=settings.names)) is not None:
         return known
     told = stage or (lambda stage: None)
+    # Without a map, the run was killed before it made one, and everything is computed anew.
     if (known := store.find(plan.key)) is not None and known.has_map:
         told("saving")
         known = _named_anew(known, plan, settings, encoder)
@@ -176,6 +177,7 @@ def _fitted(
     method: LoadedMethod, number: int, plan: Plan, texts: Sequence[str]
 ) -> tuple[SubtopicClusterer, FloatArray]:
     """Return a method that has grouped the texts, and where it compared them."""
+    # A copy, because loaded methods may be shared.
     clusterer = copy.copy(method.clusterer)
     clusterer.n_clusters, clusterer.max_other = number, 0.0
     clusterer.random_state = plan.request.seed

@@ -187,6 +187,7 @@ def themes_key(
         since their ids lead into that library.
     """
     digest = hashlib.sha256()
+    # Not the filters and the path, but what they lead to: the texts, below, and the pairs.
     asked = {**request.to_dict(), "filters": [], "pairs": hashlib.sha256(pairs).hexdigest()}
     settings = settings_of(request.method, [passage.text for passage in passages])
     head = {
@@ -287,8 +288,10 @@ class ThemeStore:
                         strengths=themes.strengths,
                         coordinates=themes.coordinates,
                     )
+                # mkdtemp lets only the owner look into a folder.
                 work.chmod(0o755)
                 flush(work)
+                # Renaming cannot replace a folder that is not empty.
                 self._put_aside(themes.key)
                 work.rename(self.folder / themes.key)
                 flush_names(self.folder)

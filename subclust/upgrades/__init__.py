@@ -56,6 +56,7 @@ def bring_up_to_date(settings: Settings, tell: Tell) -> int:
             refusals_told(Message("The data cannot be brought up to date"), folder),
             FileLock(folder / ".upgrade.lock", timeout=0),
         ):
+            # Again under the lock: another process may have brought it up to date just before.
             form = check_version(folder, __version__)
             for step in range(form + 1, FORM + 1):
                 STEPS[step](settings, folder / f"before-form-{step}", tell)

@@ -59,6 +59,7 @@ def _outdated(library: PassageLibrary) -> list[str]:
         found += [
             id_
             for id_, text, searched in zip(*columns, strict=True)
+            # The searched text begins with the title, so only its end can be compared.
             if ":" in text and not searched.endswith(without_labels(text))
         ]
     return found
