@@ -168,5 +168,6 @@ class GatedSubtopics(AgglomerativeSubtopics):
             [passages[int(i)] for i in inside], query, embeddings[inside]
         )
         self.leaves_ = inside
+        # Scored a second time, with those set aside: the scores reported are of all passages.
         scores = self.similarity.score_matrix(query, passages, embeddings)
         return labels, strengths, check_scores(scores, n_passages)

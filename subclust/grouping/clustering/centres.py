@@ -30,6 +30,7 @@ def centre_distances(points: Float64Array, labels: IntArray) -> Float64Array:
     centres /= sizes[:, None]
     squares = np.einsum("ij,ij->i", centres, centres)
     distances = np.empty((len(points), len(sizes)))
+    # In slices, to keep the temporary matrices of this expression small.
     for start in range(0, len(points), _ROWS):
         rows = points[start : start + _ROWS]
         own = np.einsum("ij,ij->i", rows, rows)

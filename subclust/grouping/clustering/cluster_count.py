@@ -128,6 +128,7 @@ def mean_silhouettes(tree: Tree, scores: FloatArray, max_k: int) -> Float64Array
     for n_clusters in range(finest, 1, -1):
         means[n_clusters - 2] = silhouettes(sums, sizes, own).mean()
         merge = n_passages - n_clusters
+        # Two cuts differ by one merge only, so the sums are updated instead of computed anew.
         into, gone = (column.pop(int(node)) for node in tree[merge, :2])
         column[n_passages + merge] = into
         sums[:, into] += sums[:, gone]
@@ -161,4 +162,5 @@ class MeanCount(ClusterCount):
             )
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
+        # Not round(), which takes 2.5 to 2 and 3.5 to 4.
         return math.floor(self.mean + 0.5)

@@ -58,6 +58,7 @@ class GapCount(ClusterCount):
             reference[:] = log_dispersions(average_link(-distances), distances, largest)
         gaps = references.mean(axis=0) - spread
         errors = references.std(axis=0) * np.sqrt(1 + 1 / self.n_references)
+        # The rule of the source: the smallest k with Gap(k) >= Gap(k+1) - s(k+1).
         enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
         return int(enough[0]) + 1 if len(enough) else int(gaps.argmax()) + 1
 

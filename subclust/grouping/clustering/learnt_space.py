@@ -162,6 +162,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         labels = self._grouped(points, own, n_clusters, _STARTS_OF_MANY)
         if given:
             labels = split_by_centre(points, labels, n_clusters)
+        # A network may leave groups empty; the centres below need numbers without gaps.
         labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
         return labels, centre_strengths(points, labels), None
 

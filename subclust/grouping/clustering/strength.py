@@ -109,6 +109,7 @@ def other_passages(
         nearest = -np.where(np.eye(n_passages, dtype=bool), np.inf, score_distances(scores)).min(1)
         leaving += [int(i) for i in np.argsort(nearest, kind="stable") if alone[i]]
     by_strength = np.argsort(strengths, kind="stable")
+    # Ascending, so that of each group the last one, its strongest, stays in the dictionary.
     strongest = {int(own[i]): int(i) for i in by_strength}
     leaving += [
         int(i)

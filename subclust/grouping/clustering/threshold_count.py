@@ -101,6 +101,7 @@ def learn_threshold(
     merges = np.concatenate([step[0] for step in steps])
     coarse = np.unique(np.quantile(merges, np.linspace(0, 1, _COARSE_STEPS + 1)))
     margin = max(float(coarse[-1] - coarse[0]), abs(float(coarse[0])), 1.0) * 1e-3
+    # One more below and above all merges: a single group, and every passage on its own.
     coarse = np.concatenate([[coarse[0] - margin], coarse, [coarse[-1] + margin]])
     best = int(_indices(steps, coarse).mean(axis=0).argmax())
     low, high = coarse[max(best - 1, 0)], coarse[min(best + 1, len(coarse) - 1)]
@@ -108,6 +109,7 @@ def learn_threshold(
     indices = _indices(steps, candidates)
     if not resamples:
         return _middle_of_best(candidates, indices.sum(axis=0))
+    # How often each query is drawn: the product below then counts its indices as often.
     drawn = np.random.default_rng(0).multinomial(
         len(steps), np.full(len(steps), 1 / len(steps)), size=resamples
     )

@@ -107,6 +107,8 @@ class CentredSiamese(nn.Module):
             repeated = query.expand_as(passages)
             parts = torch.cat([passages, repeated, (passages - query).abs()], dim=-1)
         moved = passages + self.b(torch.relu(self.a(parts)))
+        # eps is above the rounding of float32: a passage at the mean has no direction, and noise
+        # must not give it one.
         return nn.functional.normalize(moved - moved.mean(dim=0), dim=-1, eps=1e-6)
 
     def inside(self, query: Tensor, passages: Tensor) -> Tensor | None:

@@ -127,6 +127,7 @@ class DividingSimilarity(NetworkSimilarity):
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
         way = self.way(query, embeddings)
+        # The centred vectors of two passages point in opposite directions, whatever they say.
         if way == "usual" or embeddings is None or len(passages) < 3:
             scores = super()._score_matrix(query, passages, embeddings)
             return self._with_listed(scores, query, embeddings)

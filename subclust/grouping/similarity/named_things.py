@@ -6,6 +6,7 @@ from collections.abc import Sequence
 MOST = 12
 """Things that are read of one question."""
 
+# The look-behinds start a run at its first character only; without them, time is quadratic.
 _CLAUSES = re.compile(r"(?<![:;?!])[:;?!]+(?:\s|$)")
 _JOINED = re.compile(r"(?<!\s)\s+(?:and|or|versus|vs\.?)\s+", re.IGNORECASE)
 _AND = re.compile(r"^\s*(?:and|or)\s+", re.IGNORECASE)

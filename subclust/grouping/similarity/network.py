@@ -130,6 +130,7 @@ def shared_words(passages: Sequence[str]) -> FloatArray:
     """
     if len(passages) > _KEPT_UP_TO:
         return _compared(passages)
+    # A copy, so that no caller can change what is remembered.
     return _shared_words(tuple(passages)).copy()
 
 

@@ -14,6 +14,7 @@ from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 from subclust.grouping.similarity.base import PairSimilarity
 
 _WORD = re.compile(r"\w+")
+# The default token pattern of scikit-learn's vectorizers, whose scores are to be reproduced.
 _TWO_LETTERS = re.compile(r"\b\w\w+\b")
 
 
@@ -109,6 +110,7 @@ def tfidf_vectors(texts: Sequence[Sequence[str]], *, sublinear: bool = False) ->
     weights = np.asarray(values, dtype=np.float64)
     if sublinear:
         weights = np.log(weights) + 1
+    # scikit-learn's smooth idf, as if one more text had every word.
     weights *= (np.log((1 + len(texts)) / (1 + held)) + 1)[columns]
     owner = np.repeat(np.arange(len(counts)), np.diff(ends))
     lengths: Float64Array = np.sqrt(np.bincount(owner, weights**2, minlength=len(counts)))

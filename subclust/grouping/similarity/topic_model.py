@@ -152,6 +152,7 @@ def jensen_shannon(distributions: Float64Array) -> Float64Array:
     """
     entropy = -xlogy(distributions, distributions).sum(axis=1)
     result = np.empty((len(distributions), len(distributions)))
+    # Row by row: all pairs at once would take n_topics times the memory of the result.
     for row, distribution in enumerate(distributions):
         middle = (distribution + distributions) / 2
         mixed = -xlogy(middle, middle).sum(axis=1)
