@@ -151,6 +151,7 @@ def load_method(
     if not card.needs_checkpoint:
         return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
     loaded = store.load(card.name, checkpoint)
+    # Only if nobody named the method; one asked for by name must fail where it does not fit.
     if name == DEFAULT_METHOD and checkpoint is None and not made_for(loaded, encoder):
         return load_method(UNTRAINED, store, encoder)
     return load_trained(loaded, encoder)

@@ -256,6 +256,8 @@ class Explainer:
         clusterer.max_other = 0.0
         similarity = getattr(clusterer, "similarity", None)
         points = self._embeddings
+        # Over the scores that are there: scored anew, they would also vary with the mean and the
+        # words of each subset.
         if similarity is not None:
             compared, groups = self._compared
             scores = np.zeros((len(self.labels), len(self.labels)), dtype=np.float32)
@@ -342,6 +344,8 @@ class Explainer:
         """Encode other wordings of a passage as it was encoded, with its title or without."""
         title = self.ranking.hits[row].passage.title
         encoder = uncached(encoder)
+        # Libraries encode a record that is one passage with its title, all others without;
+        # the known vector tells which this is.
         plain, titled = encoder.encode([self._texts[row], f"{title}. {self._texts[row]}"])
         if title and float(titled @ known) > float(plain @ known):
             texts = [f"{title}. {text}" for text in texts]

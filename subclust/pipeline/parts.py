@@ -93,6 +93,7 @@ def _divide(
         return ()
     scores, tree, members = _own_tree(grounds, row_of, members)
     fits = mean_silhouettes(tree, scores, _MOST_PARTS)
+    # Not by rounding alone, as in `SilhouetteCount`.
     if not len(fits) or fits.max() <= 1e-9:
         return ()
     labels = renumber(cut_to(tree, int(fits.argmax()) + 2))

@@ -37,6 +37,8 @@ def once(record: object, key: object, compute: Callable[[], _T]) -> _T:
     compute : callable
     """
     if id(record) not in _cached:
+        # Python reuses ids, so a record's cache must go when the record does. At exit everything
+        # goes anyway.
         weakref.finalize(record, _cached.pop, id(record), None).atexit = False
     cached = _cached.setdefault(id(record), {})
     if key not in cached:

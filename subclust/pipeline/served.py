@@ -69,6 +69,7 @@ def shared_method(served: ServedModel, store: CheckpointStore, encoder: Encoder)
 
 @dataclass(frozen=True)
 class _Wanted:
+    # lru_cache compares the model and the encoder's revision; the other two just come along.
     served: ServedModel
     encoder_revision: str
     store: CheckpointStore = field(compare=False)
@@ -85,5 +86,6 @@ def _loaded(wanted: _Wanted) -> LoadedMethod:
 
 def _written(folder: Path) -> tuple[int, ...]:
     """Return times and places of a checkpoint's files, which change when it is written."""
+    # config.json, card.json and weights.safetensors, from which the README is made.
     stats = [path.stat() for path in sorted(folder.glob("[cw]*")) if path.is_file()]
     return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_ino))

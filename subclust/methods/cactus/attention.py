@@ -93,8 +93,10 @@ def attend(
     allowed = None if mask is None else mask[:, None, None, :]
     if bias is not None:
         if others is not None:
+            # Equation 4 has no term for places: between entities the bias is 0.
             bias = functional.pad(bias, (0, others.keys.shape[1]))
         bias = bias.to(queries.dtype)[None]
+        # PyTorch's attention takes one mask only, so the Boolean one becomes part of the bias.
         allowed = bias if allowed is None else torch.where(allowed, bias, -torch.inf)
 
     def heads(tensor: Tensor) -> Tensor:
@@ -183,6 +185,7 @@ def mean_of_tokens(states: Tensor, mask: Tensor) -> Tensor:
     """
     weights = mask[:, None, :].to(torch.promote_types(states.dtype, torch.float32))
     weights = weights / weights.sum(dim=-1, keepdim=True)
+    # Autocast would compute this product in bfloat16 after all.
     with torch.autocast(states.device.type, enabled=False):
         return (weights @ states.to(weights.dtype)).squeeze(1)
 

@@ -81,6 +81,7 @@ def entity_blocks(mask: Tensor, subset: Tensor, *, context: bool) -> list[Block]
             start = first[block.rows][:, None]
             # An entity is none of its others, so that from its place on they stand one further.
             others = start + places + (places >= block.rows[:, None] - start)
+            # Filling in the last subset would point beyond the batch; the mask hides it anyway.
             others = others.clamp(max=len(mask) - 1)
             block = Block(block.rows, block.mask, block.padded, others, places < beside)
         blocks.append(block)

@@ -129,6 +129,7 @@ class _MPNetBody(_BertBody):
         """Return the bias by distance."""
         encoder: Any = self.model.encoder
         weight: Tensor = encoder.relative_attention_bias.weight
+        # It reads only the shape and the device of its argument.
         bias: Tensor = encoder.compute_position_bias(weight.new_empty(1, n_tokens))
         return bias[0]
 

@@ -57,6 +57,7 @@ class _Sequences:
         for block in self.blocks:
             places = torch.arange(block.n_tokens, device=flat.device)
             where = self.first[block.rows][:, None] + places[None, :]
+            # Padding of the last sequence would point beyond the end; the mask hides it anyway.
             parts.append(flat[where.clamp(max=self.n_flat - 1)])
         return parts
 

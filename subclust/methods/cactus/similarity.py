@@ -85,6 +85,7 @@ def _read(connection: sqlite3.Connection, key: bytes) -> FloatArray | None:
         return None
     dimension, vectors = row
     found: FloatArray = np.frombuffer(vectors, dtype=np.float32).reshape(-1, dimension)
+    # Nobody wrote a row of zeros, or of no numbers: the file is damaged, so encode the set again.
     return found if found.any(axis=1).all() and np.isfinite(found).all() else None
 
 
@@ -93,6 +94,7 @@ def _write(connection: sqlite3.Connection, row: tuple[bytes, int, bytes], max_se
         "INSERT OR REPLACE INTO sets (key, dimension, vectors) VALUES (?, ?, ?)", row
     )
     connection.execute(
+        # AUTOINCREMENT numbers never repeat: the distance from the newest counts what came after.
         "DELETE FROM sets WHERE number <= (SELECT max(number) FROM sets) - ?", (max_sets,)
     )
 
@@ -108,6 +110,7 @@ def key_of(query: str, passages: Sequence[str]) -> bytes:
     """
     digest = hashlib.sha256()
     for text in (query, *passages):
+        # The length goes first, so that different lists of texts never join to the same bytes.
         content = text.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode())
         digest.update(content)
@@ -169,6 +172,7 @@ class SetSimilarity(PairSimilarity):
         """
         text = asked(query, query.context) if self.uses_query else ""
         key = key_of(text, passages)
+        # Read once, because another session may replace it between the check and the return.
         last = self._last
         if last is not None and last[0] == key:
             return last[1]

@@ -227,6 +227,7 @@ def _chosen(
     if base is None or before is None:
         share = learn_mean_share(pairs)
     else:
+        # A threshold goes only with the share of the mean that it was learned with.
         share = float(base.config.get("threshold_mean_share", 0.0))
     beside = [(beside_mean(matrix, share), labels) for matrix, labels in pairs]
     neutral, validated = learner.head.neutral.item(), choose_threshold(beside, before)

@@ -165,6 +165,7 @@ class VectorSet(nn.Module):
                 query = nn.functional.normalize(passages.mean(dim=0), dim=0)
             passages = self.before.space(query, passages)
         if self.noise and self.training:
+            # Divided by the root of the dimension, so that the noise is about `noise` long.
             drawn = torch.randn_like(passages) * (self.noise / passages.shape[-1] ** 0.5)
             passages = nn.functional.normalize(passages + drawn, dim=-1)
         entities = passages

@@ -179,6 +179,7 @@ def regulariser(distances: Tensor, true: Tensor) -> Tensor:
         Scalar on the scale of the distances; lower is better.
     """
     within = (distances * true).sum() / true.sum().clamp(min=1)
+    # A set with a single true group has no pair between groups; this avoids 0 over 0.
     between = (distances * (1 - true)).sum() / (1 - true).sum().clamp(min=1)
     return within - between
 

@@ -103,6 +103,7 @@ def pair_losses(v: Tensor, temperature: float) -> Tensor:
         At least 0; lower where a text is nearer to its partner than to the others.
     """
     n_texts = len(v)
+    # Partners stand side by side, 0 with 1, 2 with 3: flipping the lowest bit leads there.
     partners = torch.arange(n_texts, device=v.device) ^ 1
     same = torch.zeros(n_texts, n_texts, dtype=torch.bool, device=v.device)
     same[torch.arange(n_texts, device=v.device), partners] = True

@@ -172,6 +172,7 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
 
     def find(number: int) -> int:
         while root[number] != number:
+            # Path halving: without it, long chains of pairs take quadratic time.
             root[number] = root[root[number]]
             number = root[number]
         return number
@@ -201,6 +202,7 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
 
 def _pairs_in(path: Path) -> list[tuple[str, str, bool]]:
     try:
+        # Excel writes a byte order mark before CSV in UTF-8.
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TrainingError(
@@ -251,6 +253,7 @@ def _rows_of_table(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, ob
                     "{path}, line {line_num}, is cut short.", path=path, line_num=reader.line_num
                 )
             same = str(row["same"]).strip().lower()
+            # Our exports guard cells that look like formulas; the ids themselves have no guard.
             ids = {column: unguarded(str(row[column])) for column in _COLUMNS}
             yield reader.line_num, {**ids, "same": _SAID.get(same, same)}
     except csv.Error as error:

@@ -106,6 +106,7 @@ def told_by_words(labels: IntArray, words: FloatArray) -> float:
 
 def _principal(vectors: FloatArray, which: slice) -> FloatArray:
     """Return some principal directions of centred vectors; shape (dim, n_directions)."""
+    # Through the smaller matrix: hits are usually fewer than dimensions.
     values, weights = np.linalg.eigh((vectors @ vectors.T).astype(np.float64))
     values, weights = values[::-1][which], weights[:, ::-1][:, which]
     return np.asarray(vectors.T @ (weights / np.sqrt(np.maximum(values, _NOTHING))))

@@ -227,6 +227,7 @@ def suggested(
         clarity = told_by_words(labels, words)
         if clarity < _LEAST_CLEAR and not is_field or is_field and n_fields == _MOST_FIELDS:
             continue
+        # `break`, because candidates along directions come last.
         if key in DIRECTIONS and n_directions == _MOST_DIRECTIONS:
             break
         if any(adjusted_mutual_information(one, labels) >= DISTINCT for one in taken):
