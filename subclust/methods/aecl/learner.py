@@ -71,6 +71,7 @@ class AeclLearner(CollectionLearner):
 
     def _pseudo_labels(self) -> IntArray:
         """Group the texts by k-means once, when the second stage begins."""
+        # Read where a resumed run has them: the encoder may have learned since they were made.
         labels = read_labels(self.folder, len(self))
         if labels is None:
             labels = kmeans_pseudo_labels(

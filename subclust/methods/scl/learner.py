@@ -77,6 +77,8 @@ class FclLearner(_WeakLearner):
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch."""
         groups = self.weak_labels.rows_of_groups()
+        # The pairs of a batch are of different clusters (section III-A), so clusters bound their
+        # number.
         n_pairs = min(max(2, self.arguments.batch_passages // 2), len(groups))
         drawn = []
         for _ in range(-(-len(self.known) // (2 * n_pairs))):
