@@ -3,14 +3,12 @@
 import hashlib
 import json
 import os
-import struct
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +23,8 @@ from subclust.checkpoints.checkpoint import Checkpoint, checked
 from subclust.checkpoints.saved import SavedCheckpoints
 from subclust.checkpoints.store import CheckpointStore
 from subclust.core.exceptions import CheckpointError
-from subclust.core.storage.disk import flush_names
+from subclust.core.storage.damaged import ZIP_DAMAGES
+from subclust.core.storage.disk import Readable, flush_names
 
 _FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
 _SUMS_FILE = "SHA256SUMS"
@@ -34,16 +33,6 @@ _SUMS_FILE = "SHA256SUMS"
 _LARGEST = 2 * 1024**3
 """Bytes that an archive, and what is in it, may have."""
 
-_NO_ARCHIVE = (
-    OSError,
-    RuntimeError,  # encrypted, or packed in a way that is not known here
-    ValueError,
-    OverflowError,
-    EOFError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 _TOLD_BY_TEXT = ("summary", "intended_use", "limits", "citation", "licence", "created", "parent")
 _TOLD_BY_TABLE = ("training", "scores", "judgement", "judgement_elsewhere")
 _TOLD_BY_ROWS = ("training_data", "stages", "history")
@@ -176,7 +165,7 @@ def import_checkpoint(
             checkpoint = saved.load(members.method, members.name)
     except FileNotFoundError as error:
         raise CheckpointError("There is no file {file}; check its name.", file=path) from error
-    except _NO_ARCHIVE as error:
+    except (OSError, *ZIP_DAMAGES) as error:
         raise CheckpointError(
             "{file} is not an exported checkpoint ({error}); export it again.",
             file=shown,
@@ -263,17 +252,9 @@ def _taken_in(checkpoint: Checkpoint, when: str) -> Checkpoint:
     return replace(checkpoint, card=card)
 
 
-class _Readable(Protocol):
-    """A stream of bytes."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return at most so many bytes, none at the end."""
-        ...
-
-
 def import_upload(
     store: CheckpointStore,
-    stream: _Readable,
+    stream: Readable,
     filename: str,
     methods: Set[str],
     *,

@@ -20,7 +20,7 @@ from subclust.core.bin import Bin
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import flush_names
+from subclust.core.storage.disk import flush_names, write_whole
 
 __all__ = [
     "DEFAULT_METHOD",
@@ -78,10 +78,7 @@ class CheckpointStore(SavedCheckpoints):
         with self._promotions.locked():
             card = {**self.card(method, name), **facts}
             write_json(folder / "card.json", card)
-            partial = folder / ".README.md.partial"
-            partial.write_text(readme_of(changed(checkpoint, card=card)), encoding="utf-8")
-            partial.replace(folder / "README.md")
-            flush_names(folder)
+            write_whole(folder / "README.md", readme_of(changed(checkpoint, card=card)))
 
     def promoted(self, method: str) -> str:
         """Name the checkpoint that a method uses unless told otherwise."""

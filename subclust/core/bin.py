@@ -224,8 +224,6 @@ class Bin:
             return []
         now = time.time()
         old = {one.id: one for one in self._all() if now - one.deleted > KEPT_SECONDS}
-        if not self.folder.is_dir():
-            return []
         over = [old[id_] for id_ in long_old(self.folder, old)]
         for entry in over:
             self._drop(entry)

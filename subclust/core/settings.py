@@ -121,7 +121,7 @@ class Settings:
         Folder of the models that came with Subclust, which are only read.
     """
 
-    data_dir: Path = field(default_factory=lambda: _usual_data_dir())
+    data_dir: Path = field(default_factory=_usual_data_dir)
     models_dir: Path = field(default_factory=lambda: _usual_data_dir() / "models")
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"

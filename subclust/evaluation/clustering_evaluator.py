@@ -48,8 +48,6 @@ class ClusteringEvaluator:
         Whether the gold subtopics are the top-level labels or the full paths.
     metrics : sequence of str
         Names out of `GROUPING_METRICS` and `PAIR_METRICS`, the primary metric among them.
-    random_state : int
-        Of the pairs drawn for the balanced AUC.
     """
 
     primary_metric = "ari"
@@ -59,11 +57,9 @@ class ClusteringEvaluator:
         granularity: Literal["flat", "hierarchical"] = "flat",
         *,
         metrics: Sequence[str] = DEFAULT_METRICS,
-        random_state: int = 0,
     ) -> None:
         self.granularity = granularity
         self.metrics = metrics
-        self.random_state = random_state
 
     def evaluate(
         self,
@@ -146,9 +142,7 @@ class ClusteringEvaluator:
             elif scores is None:
                 result[name] = math.nan
             else:
-                result[name] = pair_auc(
-                    scores, gold, balanced=PAIR_METRICS[name], random_state=self.random_state
-                )
+                result[name] = pair_auc(scores, gold, balanced=PAIR_METRICS[name])
         return result
 
     def _check(

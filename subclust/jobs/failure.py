@@ -13,6 +13,7 @@ from subclust.jobs.record import Job
 _FULL = N_(
     "Delete what is no longer needed, then resume the job; it continues from its last saved state."
 )
+RESUME = N_("Resume the job; it continues from its last saved state.")
 _SMALLEST_BATCH = 4
 
 
@@ -66,7 +67,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
         Message(
             "The program itself failed ({kind}: {error}).",
             kind=type(error).__name__,
-            error=_one_line(str(error)),
+            error=one_line(str(error)),
         ),
         N_("Resume the job once; if it fails again, report the end of its log."),
         is_fault=True,
@@ -97,15 +98,19 @@ def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Fai
     )
 
 
+def ended_by_system(job: Job) -> Failure:
+    """Return that the system ended a job for want of memory."""
+    why = N_("The system ended the job, most likely because memory ran out.")
+    return replace(out_of_memory(job.batch_passages), sentence=why)
+
+
 def why_lost(job: Job, memory_kills: int | None) -> Failure:
     """Return why a job's process is gone without a word, as far as can be known."""
-    on = N_("Resume the job; it continues from its last saved state.")
     before = job.memory_kills
     if before is not None and memory_kills is not None and memory_kills > before:
-        why = N_("The system ended the job, most likely because memory ran out.")
-        return replace(out_of_memory(job.batch_passages), sentence=why)
+        return ended_by_system(job)
     return Failure(
-        N_("The job's process is gone: it was killed, or the computer was switched off."), on
+        N_("The job's process is gone: it was killed, or the computer was switched off."), RESUME
     )
 
 
@@ -116,6 +121,7 @@ def _disk_full(error: BaseException) -> bool:
     return "no space left on device" in told or "disk is full" in told
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return the beginning of a text on one line, for a sentence that quotes it."""
     line = " ".join(text.split())
     return line if len(line) <= 200 else f"{line[:200]} …"

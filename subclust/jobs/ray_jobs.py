@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from subclust.core.exceptions import ClusterError, SettingsError
-from subclust.core.messages import N_, Message
+from subclust.core.messages import Message
 from subclust.core.settings import Settings
-from subclust.jobs.failure import Failure, out_of_memory
+from subclust.jobs.failure import RESUME, Failure, ended_by_system, one_line
 from subclust.jobs.launch import THREADS, Launcher, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
 from subclust.jobs.record import LOG_FILE, RECORD_FILE, SILENT_SECONDS, Job, is_alive
@@ -39,7 +39,6 @@ _MACHINE_LOST = (
     "JOB_SUPERVISOR_ACTOR_UNKNOWN_FAILURE",
 )
 _SHORT_OF_MEMORY = ("running low on memory", "out of memory", "out-of-memory", "oom")
-_RESUME = N_("Resume the job; it continues from its last saved state.")
 
 
 class RayLauncher:
@@ -174,7 +173,7 @@ def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
         return None
     if told is None or told.error_type in _MACHINE_LOST:
         if told is not None and any(word in told.message.lower() for word in _SHORT_OF_MEMORY):
-            return _memory_ran_out(job)
+            return ended_by_system(job)
         if job.restarts < MOST_RESTARTS:
             return None
         return Failure(
@@ -185,21 +184,21 @@ def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
             "Ask those who look after the cluster whether memory ran out, and resume the job.",
         )
     if told.status == "STOPPED":
-        return Failure("Somebody stopped the job in the Ray cluster.", _RESUME)
+        return Failure("Somebody stopped the job in the Ray cluster.", RESUME)
     match told.exit_code:
         case None:
             return Failure(
                 Message(
                     "The Ray cluster at {address} could not start the job ({line}).",
                     address=address,
-                    line=_line(told.message),
+                    line=one_line(told.message),
                 ),
                 "Ask those who look after the cluster, and resume the job.",
             )
         case 0:
-            return Failure("The job's command ended without a result; see its log.", _RESUME)
+            return Failure("The job's command ended without a result; see its log.", RESUME)
         case 137 | -9:
-            return _memory_ran_out(job)
+            return ended_by_system(job)
         case code if code == NO_FOLDER_STATUS:
             return Failure(
                 "The machine that was to do the job does not see the folder of the jobs.",
@@ -221,19 +220,9 @@ def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
             )
 
 
-def _memory_ran_out(job: Job) -> Failure:
-    why = N_("The system ended the job, most likely because memory ran out.")
-    return replace(out_of_memory(job.batch_passages), sentence=why)
-
-
 def _silence(job: Job) -> float:
     """Return the seconds since the last heartbeat; clocks may differ either way."""
     return abs(time.time() - job.heartbeat) if job.heartbeat is not None else float("inf")
-
-
-def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 200 else f"{line[:200]} …"
 
 
 def _say(folder: Path, text: str) -> None:

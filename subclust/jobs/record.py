@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -21,9 +20,6 @@ PROGRESS_FILE = "progress.jsonl"
 STOP_FILE = "stop"
 
 Stage = Literal["waiting", "reading", "encoding", "training", "judging", "saving", "preparing"]
-
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-
 
 JobState = Literal[
     "queued", "running", "cancelling", "paused", "finished", "failed", "cancelled", "lost"

@@ -10,6 +10,7 @@ from typing import Any
 
 from subclust import __version__
 from subclust.core.settings import PROJECT_ROOT
+from subclust.core.storage.disk import write_whole
 from subclust.text.encoders import Encoder
 
 _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
@@ -48,10 +49,7 @@ def circumstances(device: str) -> dict[str, Any]:
 
 def write(path: Path, value: Mapping[str, Any]) -> Path:
     """Write a result file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".json.partial")
-    partial.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_whole(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n", durable=False)
     return path
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from subclust.core.records import FloatArray, MappedPassage, Ranking, Subtopic, SubtopicMap
+from subclust.core.records import MappedPassage, Ranking, Subtopic, SubtopicMap
 from subclust.grouping.clustering.strength import passage_strengths
 from subclust.grouping.naming.base import as_heading
+from subclust.grouping.similarity.cosine import unit_rows
 from subclust.text.encoders import Encoder
 from subclust.text.retrieval.hit_words import word_vectors
 
@@ -41,7 +42,7 @@ def find_expected(ranking: Ranking, expected: Sequence[str], encoder: Encoder) -
     vectors = np.stack([encoder.encode_asked(name) for name in names])
     middle = ranking.embeddings.mean(axis=0)
     alike = ranking.embeddings @ vectors.T
-    centred = _unit(ranking.embeddings - middle) @ _unit(vectors - middle).T
+    centred = unit_rows(ranking.embeddings - middle) @ unit_rows(vectors - middle).T
     held = np.column_stack([word_vectors(name, texts)[1] > 1 - 1e-6 for name in names])
     taken = (alike >= NEAR) & (centred >= CENTRED) | held
     best = np.where(taken, centred, -np.inf)
@@ -121,8 +122,3 @@ def _strengths(subtopics: SubtopicMap, group_of: Mapping[str, int]) -> dict[str,
     _, labels = np.unique(labels, return_inverse=True)
     found = passage_strengths(grounds.scores[np.ix_(inside, inside)], labels)
     return {grounds.ids[row]: float(value) for row, value in zip(inside, found, strict=True)}
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

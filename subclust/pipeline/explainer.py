@@ -82,7 +82,6 @@ class Explainer:
             for member in subtopic.passages
             if subtopic.id == OTHER_PASSAGES
         }
-        self._set_aside = set(self._machine_strength)
         passages = ranking.passages
         self._row = {passage.id: row for row, passage in enumerate(passages)}
         self._texts = [passage.text for passage in passages]
@@ -107,8 +106,7 @@ class Explainer:
         """
         row = self._row_of(passage_id)
         member, subtopic = self._members[passage_id]
-        rows, groups = self._groups(row)
-        placement = groups.place(rows.index(row))
+        placement = self.place(passage_id)
         marked = self.mark(passage_id) if with_marks else Marked(0.0, (), ())
         likeness = self._all_scores[row]
         alone = self.ranking.embeddings[row] @ self.ranking.embeddings.T
@@ -229,7 +227,7 @@ class Explainer:
         member, subtopic = self._members[passage_id]
         if subtopic.id != OTHER_PASSAGES:
             return Reason("in a group", self.place(passage_id).strength)
-        if passage_id not in self._set_aside:
+        if passage_id not in self._machine_strength:
             return Reason("by hand", member.strength)
         if row in self._beside:
             return Reason("about something else", float(self._relevance[row]))
@@ -290,9 +288,9 @@ class Explainer:
         # It gives them the strength 2 * relevance - 1, and compares them with no other passage.
         return {
             self._row[one]
-            for one in self._set_aside
+            for one, strength in self._machine_strength.items()
             if self._relevance[self._row[one]] < 0.5
-            and abs(self._machine_strength[one] - 2 * self._relevance[self._row[one]] + 1) < 1e-3
+            and abs(strength - 2 * self._relevance[self._row[one]] + 1) < 1e-3
         }
 
     @cached_property

@@ -133,9 +133,7 @@ def _without(query: Query, name: str) -> Query:
     return replace(query, words=f"{query.subject} {name}")
 
 
-def stability_curve(
-    grounds: Grounds | None, *, max_k: int = 20, n_subsets: int = 20, random_state: int = 0
-) -> StabilityCurve:
+def stability_curve(grounds: Grounds | None, *, max_k: int = 20) -> StabilityCurve:
     """Group most of the passages again and again, and see which numbers of groups come back.
 
     Suggested is the largest number whose stability is within `_AS_STABLE` of the highest, since few
@@ -156,9 +154,9 @@ def stability_curve(
         prune(grounds.tree, kept),
         scores,
         max_k=max_k,
-        n_subsets=n_subsets,
+        n_subsets=20,
         share=0.8,
-        random_state=random_state,
+        random_state=0,
     )
     numbers = tuple(range(2, 2 + len(stability)))
     suggested = None

@@ -1,12 +1,12 @@
 """What corrections say of the texts of a collection, for the method that learns from it."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import Passage
+from subclust.core.storage.disk import write_whole
 from subclust.labelled.corrections import SavedCorrections, undisputed_pairs
 from subclust.labelled.corrections.learning import pairs_as_json_lines
 from subclust.methods.scl.weak_labels import read_pairs
@@ -38,11 +38,8 @@ def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Pa
     path = themes_dir / FOLDER / f"{hashlib.sha256(content).hexdigest()[:16]}.jsonl"
     if path.is_file():
         return path
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(content)
-        partial.replace(path)
+        write_whole(path, content, durable=False)
     except OSError as error:
         raise InputError(
             "The pairs in {path} cannot be written: {error}.", path=path, error=error

@@ -6,13 +6,11 @@ import os
 import re
 import shutil
 import tempfile
-import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -29,7 +27,7 @@ from subclust.core.records import (
     Query,
     SubtopicMap,
 )
-from subclust.core.storage.damaged import Damaged, typed
+from subclust.core.storage.damaged import ZIP_DAMAGES, Damaged, typed
 from subclust.core.storage.disk import flush_names, refusals_told
 from subclust.pipeline.placing import collect
 from subclust.themes.recipes import TRIED, settings_of
@@ -238,7 +236,7 @@ class ThemeStore:
                 raise ValueError("a theme has no name")
             themes = KeptThemes(key=key, **vars(told), **found)
             namer = themes.told.get("names")
-        except (OSError, EOFError, ValueError, KeyError, RecursionError, BadZipFile, zlib.error):
+        except (OSError, KeyError, *ZIP_DAMAGES):
             return None
         if not may_use(themes.request.library):
             return None

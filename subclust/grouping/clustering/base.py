@@ -230,6 +230,7 @@ class SubtopicClusterer(Estimator, ABC):
         return (embedding_dim,)
 
     def _forget_tree(self) -> None:
+        # In a method of its own, because mypy would believe the tree to be None for all of `fit`.
         self.tree_ = None
 
     @abstractmethod

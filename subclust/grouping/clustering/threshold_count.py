@@ -184,9 +184,7 @@ def indices_at(
         Of those with two or more passages, -1 to 1, higher is better.
     """
     steps = [_merges_and_index(scores, gold) for scores, gold in instances if len(gold) > 1]
-    return np.array(
-        [index[np.searchsorted(merges, threshold, side="left")] for merges, index in steps]
-    )
+    return _indices(steps, threshold)
 
 
 def _merges_and_index(scores: FloatArray, gold: Sequence[str]) -> tuple[Float64Array, Float64Array]:
@@ -196,7 +194,7 @@ def _merges_and_index(scores: FloatArray, gold: Sequence[str]) -> tuple[Float64A
 
 
 def _indices(
-    steps: Sequence[tuple[Float64Array, Float64Array]], thresholds: Float64Array
+    steps: Sequence[tuple[Float64Array, Float64Array]], thresholds: Float64Array | float
 ) -> Float64Array:
     """Return each query's index of the cut at each threshold, shape (n_queries, n_thresholds)."""
     return np.array(

@@ -23,8 +23,6 @@ class CosineSimilarity(PairSimilarity):
     Source: "SBERT cosine" of Kashyapi and Dietz, JCDL 2022, section 4.2.
     """
 
-    needs_embeddings = True
-
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
@@ -39,8 +37,6 @@ class CentredCosineSimilarity(PairSimilarity):
     away leaves what tells the passages apart. A passage at the mean scores 0 with everything;
     identical passages, and a single one, are all at the mean.
     """
-
-    needs_embeddings = True
 
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
@@ -65,6 +61,12 @@ def _cosine_matrix(vectors: npt.NDArray[np.float64], longest: float) -> FloatArr
     return np.clip(unit @ unit.T, -1.0, 1.0).astype(np.float32)
 
 
+def unit_rows(vectors: FloatArray) -> FloatArray:
+    """Return rows of length 1; those without a length stay near 0."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
+
+
 class EuclideanSimilarity(PairSimilarity):
     """Minus the Euclidean distance of two embeddings, at most 0; higher is closer.
 
@@ -73,8 +75,6 @@ class EuclideanSimilarity(PairSimilarity):
 
     Source: "SBERT euclid" of Kashyapi and Dietz, JCDL 2022, section 4.2.
     """
-
-    needs_embeddings = True
 
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None

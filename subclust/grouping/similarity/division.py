@@ -89,8 +89,7 @@ class DivisionGate:
 
 def load_gate(encoder_revision: str, file: Path = SHIPPED) -> DivisionGate | None:
     """Load the gate that goes with an encoder; None where there is none."""
-    gates = _gates(file)
-    return gates.get(encoder_revision)
+    return _gates(file).get(encoder_revision)
 
 
 @lru_cache(maxsize=4)

@@ -28,7 +28,6 @@ class NetworkSimilarity(PairSimilarity):
         ``needs_shared_words`` also the passages' `shared_words`.
     """
 
-    needs_embeddings = True
     is_network = True
 
     def __init__(self, model: nn.Module) -> None:

@@ -1,6 +1,5 @@
 """Pseudo-labels of the second stage, kept with the run, and neighbours (section 3.4)."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.preprocessing import normalize
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import Float64Array, FloatArray, IntArray
+from subclust.core.storage.disk import written_whole
 from subclust.grouping.clustering.kmeans import kmeans_labels
 
 LABELS_FILE = "pseudo-labels.npy"
@@ -82,11 +82,8 @@ def kmeans_pseudo_labels(
 
 def write_labels(folder: Path, labels: IntArray) -> None:
     """Keep them, replacing what is there by renaming."""
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f".{LABELS_FILE}.{os.getpid()}.partial"
-    with partial.open("wb") as stream:
+    with written_whole(folder / LABELS_FILE, durable=False) as stream:
         np.save(stream, labels, allow_pickle=False)
-    partial.replace(folder / LABELS_FILE)
 
 
 def read_labels(folder: Path, n_texts: int) -> IntArray | None:

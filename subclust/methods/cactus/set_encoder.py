@@ -159,7 +159,7 @@ class SetEncoder(nn.Module):
         with self._autocast(tokens.ids):
             blocks = self._blocks(tokens.mask, tokens.subset)
             states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
-            states = self._alone(states, blocks, 0, self.n_lower, progress)
+            states = self._through(states, blocks, 0, self.n_lower, progress)
             return self._upper(states, blocks, tokens.mask, tokens.subset, progress)
 
     def lower_states(self, tokens: Tokens) -> Tensor:
@@ -176,7 +176,7 @@ class SetEncoder(nn.Module):
         with self._autocast(tokens.ids):
             blocks = entity_blocks(tokens.mask, tokens.subset, context=False)
             states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
-            return joined(self._alone(states, blocks, 0, self.n_lower), blocks, tokens.mask)
+            return joined(self._through(states, blocks, 0, self.n_lower), blocks, tokens.mask)
 
     def forward_from(
         self, states: Tensor, mask: Tensor, subset: Tensor, progress: Progress | None = None
@@ -236,17 +236,18 @@ class SetEncoder(nn.Module):
     def _blocks(self, mask: Tensor, subset: Tensor) -> list[Block]:
         return entity_blocks(mask, subset, context=self.context in _POOLED)
 
-    def _alone(
+    def _through(
         self,
         states: list[Tensor],
         blocks: Sequence[Block],
         first: int,
         end: int,
         progress: Progress | None = None,
+        pooling: str | None = None,
     ) -> list[Tensor]:
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(first, end):
-            through_layer(self.body, number, states, blocks, biases)
+            through_layer(self.body, number, states, blocks, biases, pooling=pooling)
             if progress is not None:
                 progress(number + 1, self.n_layers)
         return states
@@ -259,18 +260,16 @@ class SetEncoder(nn.Module):
         subset: Tensor,
         progress: Progress | None,
     ) -> Tensor:
-        states = self._alone(states, blocks, self.n_lower, self.n_alone, progress)
+        states = self._through(states, blocks, self.n_lower, self.n_alone, progress)
         if self.context == "fia":
             sequences = _Sequences(mask, subset)
             together = sequences.cut(joined(states, blocks, mask))
             blocks = sequences.blocks
-            states = self._alone(together, blocks, self.n_alone, self.n_layers, progress)
+            states = self._through(together, blocks, self.n_alone, self.n_layers, progress)
             return sequences.means([self.body.finish(part) for part in states])
-        biases = [self.body.position_bias(block.n_tokens) for block in blocks]
-        for number in range(self.n_alone, self.n_layers):
-            through_layer(self.body, number, states, blocks, biases, pooling=self.context)
-            if progress is not None:
-                progress(number + 1, self.n_layers)
+        states = self._through(
+            states, blocks, self.n_alone, self.n_layers, progress, pooling=self.context
+        )
         parts = [
             mean_of_tokens(self.body.finish(part), block.mask)
             for part, block in zip(states, blocks, strict=True)

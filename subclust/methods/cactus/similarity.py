@@ -93,8 +93,8 @@ def _write(connection: sqlite3.Connection, row: tuple[bytes, int, bytes], max_se
     connection.execute(
         "INSERT OR REPLACE INTO sets (key, dimension, vectors) VALUES (?, ?, ?)", row
     )
+    # AUTOINCREMENT numbers never repeat: the distance from the newest counts what came after.
     connection.execute(
-        # AUTOINCREMENT numbers never repeat: the distance from the newest counts what came after.
         "DELETE FROM sets WHERE number <= (SELECT max(number) FROM sets) - ?", (max_sets,)
     )
 

@@ -41,10 +41,10 @@ class Objective(QueryObjective):
 class Calibration(nn.Module):
     """Scale and shift that turn scores into logits; used in training only."""
 
-    def __init__(self, scale: float = 8.0, shift: float = -1.0) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.log_scale = nn.Parameter(torch.tensor(float(np.log(scale))))
-        self.shift = nn.Parameter(torch.tensor(shift))
+        self.log_scale = nn.Parameter(torch.tensor(float(np.log(8.0))))
+        self.shift = nn.Parameter(torch.tensor(-1.0))
 
     def forward(self, scores: Tensor) -> Tensor:
         """Return logits of the same shape."""

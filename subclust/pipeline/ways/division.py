@@ -59,22 +59,17 @@ class DividedSubtopics(AgglomerativeSubtopics):
     Parameters
     ----------
     division : Division
-    n_clusters, max_other, random_state
-        As for `AgglomerativeSubtopics`; `max_other` is not looked at.
     """
 
-    def __init__(self, division: Division, n_clusters: int | str = "auto") -> None:
-        super().__init__(
-            PrecomputedScores(division.scores),
-            n_clusters,  # type: ignore[arg-type]
-            count=GivenCount(division.n_groups),
-        )
+    def __init__(self, division: Division) -> None:
+        super().__init__(PrecomputedScores(division.scores), count=GivenCount(division.n_groups))
         self.division = division
 
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray]:
         assert embeddings is not None
+        # Hits that belong nowhere are those that the division leaves out, whatever was asked for.
         self.max_other = 0.0
         inside = np.flatnonzero(self.division.inside[embeddings[:, 0].astype(np.int64)])
         labels = np.full(len(passages), OTHER_PASSAGES, dtype=np.int64)

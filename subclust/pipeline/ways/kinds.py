@@ -9,6 +9,7 @@ import numpy as np
 from subclust.core.messages import N_
 from subclust.core.records import FloatArray
 from subclust.grouping.naming.words import name_words
+from subclust.grouping.similarity.cosine import unit_rows
 from subclust.text.encoders import Encoder
 
 TOPIC = "topic"
@@ -106,7 +107,7 @@ def kind_of(
     if len(names) < _FEWEST or _share_words(names):
         return ""
     centres, middle = _centres(encoder)
-    near = _unit(encode(list(names)) - middle) @ centres.T
+    near = unit_rows(encode(list(names)) - middle) @ centres.T
     means = near.mean(axis=0)
     best = int(means.argmax())
     others = np.delete(means, best)
@@ -127,11 +128,6 @@ def _centres(encoder: Encoder) -> tuple[FloatArray, FloatArray]:
         vectors = encoder.encode([name for names in EXAMPLES.values() for name in names])
         middle = vectors.mean(axis=0)
         ends = np.cumsum([len(names) for names in EXAMPLES.values()])[:-1]
-        parts = np.split(_unit(vectors - middle), ends)
-        _known[encoder] = (_unit(np.stack([one.mean(axis=0) for one in parts])), middle)
+        parts = np.split(unit_rows(vectors - middle), ends)
+        _known[encoder] = (unit_rows(np.stack([one.mean(axis=0) for one in parts])), middle)
     return _known[encoder]
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

@@ -18,6 +18,7 @@ from subclust.core.records import (
 from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.naming import SubtopicNamer
+from subclust.grouping.similarity.cosine import unit_rows
 from subclust.grouping.similarity.dividing import (
     SAME_DOCUMENT,
     DividingSimilarity,
@@ -168,7 +169,7 @@ class Divisible:
             library's.
         """
         if key == KNOWLEDGE and self.similarity is not None:
-            return _unit(vectors[:, self.similarity.model.embedding_dim :])
+            return unit_rows(vectors[:, self.similarity.model.embedding_dim :])
         if is_read(key):
             assert self.similarity is not None
             both = np.concatenate([self.embeddings, vectors])
@@ -176,7 +177,7 @@ class Divisible:
         return self._centred(vectors)
 
     def _centred(self, vectors: FloatArray) -> FloatArray:
-        return _unit(vectors - self.ranking.embeddings.mean(axis=0))
+        return unit_rows(vectors - self.ranking.embeddings.mean(axis=0))
 
     def labels(self, query: Query) -> IntArray:
         """Return the groups that the method makes."""
@@ -274,8 +275,3 @@ def _names(hits: Divisible, labels: IntArray, namer: SubtopicNamer) -> tuple[str
     texts = [passage.text for passage in hits.ranking.passages]
     names = namer.name(hits.query, texts, labels, wanted=largest)
     return tuple(names[group] for group in largest)
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
