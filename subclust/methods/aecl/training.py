@@ -53,7 +53,9 @@ def train(run: TrainingRun) -> Checkpoint:
         ),
         learner=learner,
         about=about(run.method),
-        told={"wordings": _label()} if n_wordings else {},
+        told={"wordings": WITH_SYNONYMS if find_wordnet() else WITHOUT_SYNONYMS}
+        if n_wordings
+        else {},
     )
     return train_collection(run, objective, brought)
 
@@ -74,10 +76,6 @@ def easy_views(
         make = _each(augmenter)
         made.append(augmented(texts, augmenter.name, make, folder))
     return made
-
-
-def _label() -> str:
-    return WITH_SYNONYMS if find_wordnet() else WITHOUT_SYNONYMS
 
 
 def _each(augmenter: EasyAugmenter) -> Make:

@@ -1,50 +1,46 @@
 """Cards of the COB room's methods, and of their checkpoints."""
 
+from functools import partial
 from typing import Any
 
 from subclust.core.records import MethodCard
 
-_LOADER = "subclust.methods.cob.clusterer:load"
-_TRAINER = "subclust.methods.cob.training:train"
 _PAPER = (
     "Kashyapi and Dietz, Learn the Big Picture: Representation Learning for Clustering, "
     "RepL4NLP 2021"
 )
+_card = partial(
+    MethodCard,
+    loader="subclust.methods.cob.clusterer:load",
+    trainer="subclust.methods.cob.training:train",
+    needs_checkpoint=True,
+)
 
 CARDS: tuple[MethodCard, ...] = (
-    MethodCard(
+    _card(
         name="cob",
         label="COB",
         summary="Learnt by grouping: its training looked at the resulting groups and moved "
         "passages until the groups were right.",
         paper=_PAPER,
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
         fits="Choose it if a collection should always be divided in the same way, whatever the "
         "question. It changes the encoder itself, so it takes longer and needs many questions.",
     ),
-    MethodCard(
+    _card(
         name="cob-query",
         label="COB for questions",
         summary="A network like the default's, which looks at the question, trained by the groups "
         "that come out.",
         paper=f"After {_PAPER}, section 3; the network that sees the query is ours",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
         query_specific=True,
         fits="Choose it if getting the groups of your own collection right matters more than "
         "speed: it learns from whole groups, not from pairs of passages.",
     ),
-    MethodCard(
+    _card(
         name="sbert-triplet",
         label="SBERT Triplet",
         summary="Learnt from three passages at a time which two belong together; COB's rival.",
         paper=f"{_PAPER}, section 4.2",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
         fits="Like COB, for comparison, but learns from three passages at a time. It changes "
         "the encoder itself and takes longer.",
     ),

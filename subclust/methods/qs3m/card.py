@@ -1,61 +1,51 @@
 """Cards of the QS3M room's methods, and of their checkpoints."""
 
+from functools import partial
 from typing import Any
 
 from subclust.core.records import MethodCard
 
-_LOADER = "subclust.methods.qs3m.clusterer:load"
-_TRAINER = "subclust.methods.qs3m.training:train"
 _PAPER = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022"
+_card = partial(
+    MethodCard,
+    loader="subclust.methods.qs3m.clusterer:load",
+    trainer="subclust.methods.qs3m.training:train",
+    needs_checkpoint=True,
+    query_specific=True,
+)
 
 CARDS: tuple[MethodCard, ...] = (
-    MethodCard(
+    _card(
         name="centred-qs3m",
         label="Centred QS3M",
         summary="The default: learnt from Wikipedia and textbooks how a subject divides into "
         "subtopics; sets aside hits about something else, and compares what sets the rest apart.",
         paper=f"After {_PAPER}, section 3.1.2; the centring and the residual form are ours",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
-        query_specific=True,
         fits="Choose this one if you are not sure. It starts from what Explore uses now and "
         "learns how you divide a subject, within minutes.",
     ),
-    MethodCard(
+    _card(
         name="qs3m",
         label="QS3M",
         summary="Learnt from Wikipedia's sections which passages belong together for a question.",
         paper=f"{_PAPER}, section 3.1.2",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
-        query_specific=True,
         fits="Choose it if your groups depend strongly on the wording of the question. It learns "
         "within minutes.",
     ),
-    MethodCard(
+    _card(
         name="qss",
         label="QSS",
         summary="Learnt which aspects of a passage's meaning count for a question.",
         paper=f"{_PAPER}, section 3.1.1",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
-        query_specific=True,
         fits="The smallest and quickest. Choose it for a first try, or with very few questions; "
         "it learns less than the others.",
     ),
-    MethodCard(
+    _card(
         name="attn-qs3m",
         label="QS3M by sentence",
         summary="Reads each passage sentence by sentence with the question in mind; slower than "
         "the others on passages that it has not read yet.",
         paper=f"{_PAPER}, section 3.1.3",
-        loader=_LOADER,
-        trainer=_TRAINER,
-        needs_checkpoint=True,
-        query_specific=True,
         fits="Choose it if passages are long and only some of their sentences answer the "
         "question. Reading every sentence takes several times as long.",
     ),

@@ -1,7 +1,7 @@
 """What kind of study a record is, told by the words with which its abstract announces it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -125,12 +125,10 @@ class _Rule(NamedTuple):
     words: tuple[frozenset[str], ...]
 
 
-def _sets(lists: Iterable[str]) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(one.split()) for one in lists)
-
-
 _READY = {
-    kind: tuple(_Rule(points, _sets(lists)) for points, lists in rules)
+    kind: tuple(
+        _Rule(points, tuple(frozenset(one.split()) for one in lists)) for points, lists in rules
+    )
     for kind, rules in _RULES.items()
 }
 _TITLES = {kind: frozenset(words.split()) for kind, words in _IN_TITLES.items()}
