@@ -85,6 +85,7 @@ class Checkpoint:
 def _digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     digest = hashlib.sha256()
     for name, tensor in sorted(tensors.items()):
+        # With kind and shape, because the same bytes can also be another tensor.
         digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
         digest.update(np.ascontiguousarray(tensor).tobytes())
     return digest.hexdigest()

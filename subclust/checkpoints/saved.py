@@ -201,9 +201,9 @@ class SavedCheckpoints:
             write_json(work / "card.json", dict(checkpoint.card))
             arrays = {k: np.ascontiguousarray(v) for k, v in packed(checkpoint.tensors).items()}
             save_file(arrays, work / "weights.safetensors")
+            # safetensors and mkdtemp let only the owner in.
             (work / "weights.safetensors").chmod(0o644)
             (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
-            # mkdtemp lets only the owner look into a folder.
             work.chmod(0o755)
             # The content must reach the disk before the name does: a power failure could
             # otherwise leave empty files under it.

@@ -116,6 +116,7 @@ class Bin:
         moved: list[str] = []
         try:
             (place / _FILES).mkdir(parents=True)
+            # The record goes first: killed in between, what has been moved can still be put back.
             (place / _RECORD).write_text(json.dumps(asdict(entry)), encoding="utf-8")
             for file in files:
                 _move(root / file, place / _FILES / file)

@@ -205,6 +205,7 @@ def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
                 "Have the data folder mounted under the same name on all machines of the cluster, "
                 "and resume the job.",
             )
+        # The shell's status for a command that it does not find.
         case 127:
             return Failure(
                 "There is no Python where the Ray cluster started the job.",

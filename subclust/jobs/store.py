@@ -158,6 +158,7 @@ class JobStore:
         path = self.path(id) / RECORD_FILE
         try:
             job = Job.from_dict(with_messages(json.loads(path.read_text(encoding="utf-8"))))
+            # Records are saved under their own id: one in a copied folder would replace another.
             if job.id != id:
                 raise ValueError("it is that of another job")
         except (FileNotFoundError, NotADirectoryError):

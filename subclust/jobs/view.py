@@ -120,6 +120,7 @@ def _log_tail(folder: Path, n_lines: int) -> str:
             lines = stream.read().decode("utf-8", errors="replace").splitlines()
     except OSError:
         return ""
+    # The first line may have been cut in the middle.
     if cut and len(lines) > 1:
         lines = lines[1:]
     return "\n".join(lines[-n_lines:] if n_lines > 0 else [])

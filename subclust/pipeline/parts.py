@@ -122,6 +122,7 @@ def _own_tree(
             kept = np.array(sorted(leaf_of[row] for row in rows), dtype=np.int64)
             scores = grounds.leaf_scores[np.ix_(kept, kept)]
             return scores, prune(grounds.tree, kept), ordered
+    # By id, so that ties do not depend on the order in which the hits come.
     ordered = sorted(members, key=lambda one: one.passage.id)
     rows = [row_of[one.passage.id] for one in ordered]
     scores = grounds.scores[np.ix_(rows, rows)]

@@ -229,8 +229,7 @@ class ThemeStore:
             ):
                 found = {name: arrays[name] for name in ("labels", "strengths", "coordinates")}
             n_texts = len(told.ids)
-            shapes = [found[name].shape for name in ("labels", "strengths", "coordinates")]
-            if shapes != [(n_texts,), (n_texts,), (n_texts, 2)]:
+            if [one.shape for one in found.values()] != [(n_texts,), (n_texts,), (n_texts, 2)]:
                 raise ValueError("not every text has its theme and its place")
             if not set(found["labels"].tolist()) <= set(told.names):
                 raise ValueError("a theme has no name")

@@ -126,6 +126,7 @@ def suggested_number(embeddings: FloatArray, seed: int) -> int:
     scores = {}
     for number in (number for number in TRIED if number <= most):
         model = MiniBatchKMeans(number, n_init=3, batch_size=1024, random_state=seed)
+        # Groups may stay empty, but the centres need numbers without gaps.
         labels = np.unique(model.fit_predict(points), return_inverse=True)[1].astype(np.int64)
         scores[number] = float(centre_strengths(points, labels).mean())
     return max(scores, key=lambda number: (scores[number], -number))

@@ -111,6 +111,7 @@ class TextFilter:
         if self.sign == "~":
             return self.wanted in value
         span = _RANGE.fullmatch(self.wanted)
+        # A date such as 2019-05 counts by its year.
         if span and value[:4].isdecimal():
             return int(span[1] or 0) <= int(value[:4]) <= int(span[2] or 9999)
         return bool(value == self.wanted)

@@ -59,6 +59,7 @@ def id_of_name(name: str, taken: Container[str] = ()) -> str:
     str
         1 to 64 letters from a to z, digits and hyphens, on no system reserved.
     """
+    # Composed first, because the table holds composed letters: a decomposed "ä" would become "a".
     letters = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
     plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
     # Leaves room for a number, should the name be taken.

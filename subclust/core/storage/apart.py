@@ -79,6 +79,7 @@ def call_apart(
             return pickle.load(told)
         if process.returncode == 3:
             raise pickle.load(told)
+        # -9 is the system's doing, for want of memory: where we kill it, `_wait` has raised.
         if process.returncode in (4, -9):
             raise TooMuchMemoryError("It needed more memory than there is.")
         raise RuntimeError(wrong.read().decode("utf-8", "replace"))

@@ -140,6 +140,7 @@ class CacheFile:
     def _is_damage(self, error: Exception) -> bool:
         if isinstance(error, OSError):
             return False
+        # A mistake of our own, which says nothing about the file.
         if isinstance(error, sqlite3.ProgrammingError):
             raise error
         if not isinstance(error, sqlite3.DatabaseError):

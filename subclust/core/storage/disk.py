@@ -53,6 +53,7 @@ _SQLITE = {
     sqlite3.SQLITE_READONLY: errno.EROFS,
     sqlite3.SQLITE_IOERR: errno.EIO,
 }
+# Errors of systems and disks that cannot flush a folder, where nothing more can be done.
 _NO_NAMES_TO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM)
 
 # The two ways in which Rust prints an io::Error; LanceDB passes such errors on as mere text.

@@ -82,6 +82,7 @@ def nodes_at(tree: Tree, n_clusters: int) -> IntArray:
     n_merges = n_passages - min(max(n_clusters, 1), n_passages)
     top = np.arange(n_passages + n_merges, dtype=np.int64)
     merged = tree[:n_merges, :2].astype(np.int64)
+    # From the last merge down, so that a node knows its top before it hands it on.
     for merge in range(n_merges - 1, -1, -1):
         top[merged[merge]] = top[n_passages + merge]
     return top[:n_passages]

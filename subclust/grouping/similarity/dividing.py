@@ -108,6 +108,7 @@ class DividingSimilarity(NetworkSimilarity):
             return "usual"
         if query.way in WAYS:
             return query.way
+        # The mean of the hits, or operators without words, do not ask for any division.
         if query.context == "passages" or query.words == "":
             return "usual"
         question, shared = self._question(query), share_documents(query.documents)

@@ -44,6 +44,7 @@ def to_tensors(
     words : sequence of str
         Without line breaks; they become one tensor of UTF-8 bytes, a word a line.
     """
+    # Counts of frequent words in large sets exceed what half precision can hold.
     fits = float(topic_word.max()) < _LARGEST_HALF
     return {
         TOPIC_WORD: topic_word.astype(np.float16 if fits else np.float32),

@@ -236,6 +236,7 @@ def train_gate(run: TrainingRun, objective: Objective) -> Checkpoint:
         )
     load_weights(head, base, partly=True)
     tuned = run.encoder.encoders[0] if isinstance(run.encoder, StackedEncoder) else run.encoder
+    # Layers tuned to tell subtopics apart forget what the passages of one subject share.
     plain = untuned(tuned)
     training, validation = run.training, run.validation
     if recipe.training.epochs == 0:
@@ -281,6 +282,7 @@ def _choose_caution(
     adjusted Rand index.
     """
     assert head.gate is not None
+    # The shift of the last layer, which lowers the judgement of every hit set alike.
     bias = head.gate.mixed.get_parameter("2.bias")
     trained = bias.detach().clone()
 
