@@ -16,6 +16,7 @@ from subclust.core.messages import Message
 _LARGEST_TEXT = 16 * 1024**2
 """Bytes of any file but the weights."""
 
+# A bit of a member's flags in the ZIP format.
 _ENCRYPTED = 0x1
 _KNOWN_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+# A leaf is one bit of an unsigned 32-bit mask.
 _MOST_LEAVES = 32
 
 

@@ -22,6 +22,7 @@ _BEAT_SECONDS = 2.0
 _GRACE_SECONDS = 2.0
 """For the training to come to the end of a step and save its state, after a cancel."""
 
+# What shells report for a program that an interrupt ended: 128 + SIGINT.
 _STOPPED_STATUS = 130
 
 _at_work: dict[Path, "Worker"] = {}

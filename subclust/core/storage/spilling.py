@@ -7,6 +7,7 @@ MOST_IN_MEMORY = 10_000
 """Entries that are held in memory; a dictionary with fewer makes no file."""
 
 _CACHE_KB = 8_192
+# A megabyte of bits, so that of a million keys most that are new are told without a look-up.
 _N_BITS = 1 << 23
 
 

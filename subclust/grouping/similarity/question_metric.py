@@ -16,6 +16,7 @@ SHARPNESS = 10.0
 SHIPPED = Path(__file__).with_suffix(".npz")
 _ENCODER = "encoder"
 
+# Must be the value of the training, `benchmarks.dividing.learn_metric`.
 _SCALE = 4.0
 
 _LARGE = 10_000
