@@ -143,8 +143,7 @@ class TokenStore:
                 name=owner.name,
                 role=Message(scope.name.lower()),
             )
-        # The lists are consulted at every use; only what the claims said must be kept with the
-        # token.
+        # Lists are consulted at every use; only what claims said must be kept with the token.
         by_claim = self.accounts is not None and self.accounts.claim != ""
         listed = self._now(owner.name) if by_claim else owner
         text = PREFIX + secrets.token_urlsafe(32)

@@ -135,6 +135,7 @@ class LocalLauncher:
     def environment(self, job: Job) -> dict[str, str]:
         """Return the worker's environment: these settings, and all cores but one."""
         settings = self.settings
+        # Matched against literals, so that mypy knows that the settings take it.
         match job.device:
             case "cpu" | "cuda" | "mps":
                 settings = replace(settings, device=job.device)

@@ -82,6 +82,7 @@ def find_rivals(
         except CheckpointError:  # one over another encoder cannot be compared
             pass
     same = name_of(found["base"]) == BASELINE
+    # The same object, by which `judge_parts` knows that it has been measured.
     found["baseline"] = found["base"] if same else load_method(BASELINE, store, encoder)
     return found
 

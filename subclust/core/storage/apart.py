@@ -55,8 +55,7 @@ def call_apart(
     RuntimeError
         If it fails otherwise.
     """
-    # Files, not pipes: a pipe holds 64 KB, and nobody would read it while the child is being
-    # watched.
+    # Files, not pipes: a pipe holds 64 KB, and nobody reads it while the child is watched.
     with (
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as told,

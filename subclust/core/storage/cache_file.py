@@ -10,8 +10,7 @@ from typing import TypeVar
 DAMAGED = ".damaged"
 """What the name of a file ends in that was set aside."""
 
-# These go along with a damaged file. Left behind, SQLite would apply them to the new file of that
-# name.
+# These go along with a damaged file: SQLite could apply them to the new file of that name.
 _BESIDE = ("-wal", "-shm", "-journal")
 
 _NOT_NOW = frozenset(

@@ -64,7 +64,7 @@ class PairSimilarity(ABC):
         if not len(passages):
             return np.zeros((0, 0), dtype=np.float32)
         scores = np.asarray(self._score_matrix(query, passages, embeddings), dtype=np.float32)
-        # Matrix products are symmetric only up to rounding, which trees and maps cannot do with.
+        # Matrix products are symmetric only up to rounding; trees and maps need it exactly.
         return np.asarray((scores + scores.T) / 2, dtype=np.float32)
 
     def __sklearn_clone__(self) -> Self:

@@ -119,6 +119,7 @@ class AeclLearner(CollectionLearner):
             ``confident``, the share of texts that have a pseudo-label, and ``groups``, the number
             of clusters in use.
         """
+        # The same texts each time, so that the figures of a run can be compared.
         generator = np.random.default_rng(self.arguments.seed)
         rows = generator.permutation(len(self))[:_WATCHED]
         confident, used = 0, set()

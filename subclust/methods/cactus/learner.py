@@ -230,7 +230,7 @@ class SetLearner(QueryLearner):
         pairs = list(zip(scores, gold, strict=True))
         share = learn_mean_share(pairs)
         beside = [(beside_mean(matrix, share), labels) for matrix, labels in pairs]
-        # Without resamples, as the paper (appendix E); the threshold that ships is an average.
+        # Without resamples, as in the paper (appendix E); what ships is an average over them.
         automatic = measured_at(beside, learn_threshold(beside, resamples=0))
         return {
             "ari": float(np.mean([self.ari(*pair) for pair in pairs])),

@@ -85,7 +85,7 @@ def _read(connection: sqlite3.Connection, key: bytes) -> FloatArray | None:
         return None
     dimension, vectors = row
     found: FloatArray = np.frombuffer(vectors, dtype=np.float32).reshape(-1, dimension)
-    # Nobody wrote a row of zeros, or of no numbers: the file is damaged, so encode the set again.
+    # Rows of zeros or NaN were never written: the file is damaged, and the set encoded again.
     return found if found.any(axis=1).all() and np.isfinite(found).all() else None
 
 

@@ -77,8 +77,7 @@ class FclLearner(_WeakLearner):
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch."""
         groups = self.weak_labels.rows_of_groups()
-        # The pairs of a batch are of different clusters (section III-A), so clusters bound their
-        # number.
+        # Each pair of a batch is of another cluster (section III-A), so there are no more of them.
         n_pairs = min(max(2, self.arguments.batch_passages // 2), len(groups))
         drawn = []
         for _ in range(-(-len(self.known) // (2 * n_pairs))):
@@ -103,6 +102,7 @@ class FclLearner(_WeakLearner):
         losses = weak_losses(latent, same, different, self.objective.temperature)
         # Of a text that nothing is known to differ from, nothing can be learned.
         counted = same & different.any(dim=1, keepdim=True)
+        # 0 times something that is computed: a bare 0 would have no gradient to go back along.
         contrastive = contrastive_loss(losses[counted]) if counted.any() else 0 * latent.sum()
         if not self.objective.consistency:
             return contrastive
