@@ -232,9 +232,10 @@ class Server:
             if found["state"] == "finished":
                 return found
             if found["state"] in ("failed", "cancelled", "lost", "paused"):
-                raise SubclustError(
-                    found["error"] or "The job {job} was {state}.", job=job, state=found["state"]
-                )
+                # The server's sentence is no template: braces in it stand for themselves.
+                if found["error"]:
+                    raise SubclustError(found["error"])
+                raise SubclustError("The job {job} was {state}.", job=job, state=found["state"])
             time.sleep(_POLL_SECONDS)
 
     def answer(

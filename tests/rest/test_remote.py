@@ -75,6 +75,15 @@ def test_a_job_that_came_to_nothing_is_told(server, monkeypatch, state):
         server.wait_for("one")
 
 
+def test_the_error_of_a_job_is_told_as_it_is(server, monkeypatch):
+    told = "{title} is no field; {0} neither."
+    response = httpx2.Response(200, json={"state": "failed", "error": told})
+    monkeypatch.setattr(Server, "ask", lambda *_arguments: response)
+    with pytest.raises(SubclustError) as caught:
+        server.wait_for("one")
+    assert caught.value.sentence == told
+
+
 def test_what_is_no_server_of_ours_is_told(monkeypatch):
     with raises(ClusterError, error="ConnectError"):
         connect("http://localhost:9")
