@@ -184,7 +184,7 @@ class Job(Shown):
 
 
 class Jobs(Page):
-    """Work in the background, newest first."""
+    """Work in the background, oldest first, as `jobs list --json` prints it."""
 
     jobs: list[Job]
 

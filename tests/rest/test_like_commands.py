@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from subclust.jobs import Job, JobStore
 from subclust.rest import schema
 
 SEARCH = {"query": "sugar tax", "library": "small", "method": "tfidf", "n_clusters": 3}
@@ -89,6 +90,19 @@ def test_what_is_listed_is_what_commands_list(client, printed, place, words):
     listed = without_times(client.get(place).json())
     there = printed(*words, "--json")
     assert listed == {name: one for name, one in there.items() if name != "damaged"}
+
+
+def test_jobs_are_listed_oldest_first_as_the_command_lists_them(client, printed, settings):
+    store = JobStore(settings.jobs_dir)
+    for id_, created in (("a-second", 2e9), ("b-first", 1e9)):
+        store.save(Job(id_, ("train",), created=created, outcome="finished"))
+    first = client.get("jobs", params={"limit": 1}).json()
+    second = client.get("jobs", params={"limit": 1, "cursor": first["next"]}).json()
+    assert [one["id"] for one in first["jobs"] + second["jobs"]] == ["b-first", "a-second"]
+    assert [one["id"] for one in printed("jobs", "list", "--json")["jobs"]] == [
+        "b-first",
+        "a-second",
+    ]
 
 
 def test_a_saved_answer_is_that_of_the_command(client, printed):
