@@ -215,11 +215,14 @@ def test_an_expected_subtopic_has_a_group_of_its_own(demo):
 
 
 def test_an_answer_is_kept_as_the_page_keeps_it(answer, demo):
-    from subclust.sessions import SessionStore, kept_groups
+    from subclust.sessions import SessionStore, kept_groups, kept_hits
 
     header = answer.save("Trade")
     _, session = SessionStore(demo.sessions_dir).load(header.id)
     assert kept_groups(session).to_dict() == answer.subtopics.to_dict()
+    assert [(hit.passage.id, hit.score) for hit in kept_hits(session)] == [
+        (hit.passage.id, hit.score) for hit in answer.ranking.hits
+    ]
     assert session.address["groups"] == ["3"]
 
 

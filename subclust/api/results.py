@@ -345,7 +345,10 @@ class Answer(Grouping):
         }
         origin = self.origin or self.pipeline.origin()
         kept = session_of(
-            subtopics, (), origin, address={key: value for key, value in address.items() if value}
+            subtopics,
+            self.ranking.hits,
+            origin,
+            address={key: value for key, value in address.items() if value},
         )
         return SessionStore(self.settings.sessions_dir).save(kept, name)
 
