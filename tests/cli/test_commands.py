@@ -288,6 +288,18 @@ def test_bench_prints_the_promised_object(run, settings, tmp_path):
     assert status == 0 and "set, 3 questions, hierarchical" in out
 
 
+def test_bench_draws_one_bar_of_a_method_however_often_it_reports(
+    run, settings, tmp_path, monkeypatch
+):
+    def report(*_given, progress, **_more):
+        for done in range(1, 100):
+            progress("tfidf", done, 12345)
+
+    monkeypatch.setattr("subclust.cli.training.judging.run_benchmark", report)
+    status, _, err = run("bench", labelled(tmp_path / "set.jsonl"), "--method", "tfidf")
+    assert status == 0 and err.count("12,345") == 1
+
+
 def test_bench_takes_a_task(run, settings):
     status, out, err = run("bench")
     assert status == 2 and out == "" and "error:" in err

@@ -1,7 +1,7 @@
 """How good models are: ``judge``, ``bench`` and ``tasks``."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -79,8 +79,6 @@ def run_judge(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.wrong_usage("METHOD/NAME is needed, such as qs3m/mine")
     if arguments.map is not None and not arguments.json:
         arguments.wrong_usage("--map goes with --json")
-    # One bar per method, because a bar remembers when it began and when it was last drawn.
-    bar = cache(lambda name: progress_bar(Message("Grouping by {method}", method=name)))
     found = judge_on(
         arguments.checkpoint,
         LabelledData(arguments.data, None, columns_of(arguments)),
@@ -89,7 +87,7 @@ def run_judge(arguments: argparse.Namespace, settings: Settings) -> None:
         base=arguments.base,
         granularity=arguments.granularity,
         save=arguments.save,
-        progress=lambda name, done, total: bar(name)(done, total),
+        progress=_progress_bars(N_("Grouping by {method}")),
     )
     judgement = found.judgement
     tell(*found.notices)
@@ -105,6 +103,13 @@ def run_judge(arguments: argparse.Namespace, settings: Settings) -> None:
         )
         value["maps"] = maps.to_dict()
     show(arguments, value, *_in_words(judgement))
+
+
+def _progress_bars(template: str) -> Callable[[str, int, int | None], None]:
+    """Return a function that draws the progress of each method, by its name."""
+    # One bar per method, because a bar remembers when it began and when it was last drawn.
+    bar = cache(lambda name: progress_bar(Message(template, method=name)))
+    return lambda name, done, total: bar(name)(done, total)
 
 
 def _in_words(judgement: Judgement) -> Iterator[str]:
@@ -215,9 +220,7 @@ def measure(
             say(f"{method} {threshold:.6f}")
         return instances, None
 
-    def progress(method: str, done: int, total: int) -> None:
-        progress_bar(Message("Encoding for {method}", method=method))(done, total)
-
+    progress = _progress_bars(N_("Encoding for {method}"))
     counts = None
     if arguments.validation is not None:
         counts = learn_counts(
