@@ -6,9 +6,10 @@ import pytest
 from app_files import PAGES
 from openpyxl import load_workbook
 from page_texts import texts
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
-from subclust.comparison import Column
+from subclust.comparison import Column, score_query
 from subclust.core import access
 from subclust.core.settings import Settings
 from subclust.ui import state
@@ -16,6 +17,7 @@ from subclust.ui.compare import answer as compare_take
 from subclust.ui.compare.answer import passages_csv, workbook
 from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.components.view import View
+from subclust.ui.components.words import plain
 
 WAR = "the American war"
 
@@ -141,6 +143,28 @@ def test_columns_are_compared_over_many_questions(open_compare):
     assert list(table["Question"])[-1] == "Mean"
     assert set(table["Question"]) == {"war", "peace treaty", "tax paper", "Mean"}
     assert table["B − A"].iloc[-1] == pytest.approx(table["B − A"].iloc[:-1].mean())
+
+
+def test_a_question_without_labels_is_shown_as_plain_text(open_compare, monkeypatch):
+    asked, bars = ":red[**tax**]", []
+    draw = DeltaGenerator.progress
+
+    def progress(self, value, text=None, **more):
+        bars.append(text)
+        return draw(self, value, text, **more)
+
+    monkeypatch.setattr(DeltaGenerator, "progress", progress)
+    monkeypatch.setattr(
+        compare_take,
+        "score_query",
+        lambda query, *given: None if query == asked else score_query(query, *given),
+    )
+    page = open_compare(b="tfidf;groups:2")
+    page.text_area(key="compare-questions").set_value(f"war\n{asked}").run()
+    page.button(key="compare-over").click().run()
+    assert not page.exception
+    assert [one for one in page.caption if plain(asked) in one.value]
+    assert plain(asked) in bars and asked not in bars
 
 
 def test_a_column_can_ask_under_another_question(open_compare):

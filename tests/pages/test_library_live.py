@@ -12,6 +12,7 @@ from subclust.text.library import PassageLibrary
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.base import LiveHits
+from subclust.ui.components.words import plain
 from subclust.ui.library.live import age_line, refusals_csv
 from subclust.ui.library.records import hits_html
 from subclust.ui.library.sources import SUMMARIES
@@ -89,8 +90,9 @@ def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
     assert not [one for one in page.button if one.key == "live-anew"]
     assert len(server.asked) == 2
     type_in(page.selectbox(key="live-library"), "papers")
-    page.text_input(key="live-collection-arXiv: passages").input("mine")
+    page.text_input(key="live-collection-arXiv: passages").input("**mine**")
     checked(button(page, "Import these 20 hits").click().run())
+    assert plain("**mine**") in page.success[0].value
     assert "20 already there" in page.success[0].value
     assert library.collections() == {"arXiv: passages": 20}
     assert all(id_.startswith("arXiv: passages:") for id_ in library.fingerprints())

@@ -273,7 +273,7 @@ def _measure(view: CompareView, asked: tuple[str, ...], settings: Settings) -> O
             passed_over.append(question)
         else:
             results.append(result)
-        bar.progress(done / len(asked), text=question)
+        bar.progress(done / len(asked), text=plain(question))
     bar.empty()
     return sum_up(results, passed_over)
 
@@ -282,7 +282,8 @@ def _draw_over(found: Comparison, over: OverQueries) -> None:
     for difference in over.differences:
         st.markdown(plain(difference_sentence(difference, len(over.results))))
     if over.passed_over:
-        st.caption(_("Without labels: {questions}").format(questions="; ".join(over.passed_over)))
+        told = _("Without labels: {questions}").format(questions="; ".join(over.passed_over))
+        st.caption(plain(told))
     letters = LETTERS[: len(over.means)]
     for difference in over.differences:
         place = difference.column

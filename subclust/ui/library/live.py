@@ -222,11 +222,10 @@ def _draw_imported(report: IngestReport | None, told: str) -> None:
     counts = totals_words(
         report.n_read, report.n_imported, report.n_unchanged, report.n_merged, report.n_refused
     )
-    st.success(
-        _("Imported into {library} as “{collection}”: {counts}.").format(
-            library=report.library, collection=told, counts=counts
-        )
+    imported = _("Imported into {library} as “{collection}”: {counts}.").format(
+        library=report.library, collection=told, counts=counts
     )
+    st.success(plain(imported))
     draw_group_link(report.library)
     if report.refusals:
         st.download_button(
