@@ -174,12 +174,16 @@ class _Writer:
     def copy(self, root: Root, folder: Path, unit: Path) -> None:
         """Copy a file, or a folder whose files belong together: again where they change."""
         # Members of a failed try remain in the archive, but the manifest does not list them.
-        for _ in range(_TRIES):
+        for n_left in reversed(range(_TRIES)):
             before = [path for path in _files(unit) if path.absolute() != self._without]
-            try:
-                members = [self._put(root, folder, path) for path in before]
-            except FileNotFoundError:
-                members = []
+            members = []
+            for path in before:
+                try:
+                    members.append(self._put(root, folder, path))
+                except FileNotFoundError:
+                    # In the last try, what is still there is copied without what vanished.
+                    if n_left:
+                        break
             now = [path for path in _files(unit) if path.absolute() != self._without]
             if before == now and len(members) == len(before):
                 break

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from old_data import unpack
 from raising import raises
 
-from subclust.backups import back_up_everything, read_whole_manifest, restore_everything, restoring
+from subclust.backups import (
+    back_up_everything,
+    read_whole_manifest,
+    restore_everything,
+    restoring,
+    writing,
+)
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.core.exceptions import InputError, SettingsError, StorageError
@@ -268,6 +274,26 @@ def test_a_damaged_library_is_named_and_the_rest_is_there(settings, tmp_path, mo
     assert "maps" in capsys.readouterr().err
     manifest = read_whole_manifest(file)
     assert not any(member.is_library for member in manifest.members) and len(manifest.members) > 10
+
+
+def test_of_a_folder_whose_files_keep_vanishing_the_others_are_there(
+    settings, tmp_path, monkeypatch
+):
+    files = writing._files
+    folder = next(path for path in (settings.data_dir / "jobs").iterdir() if path.is_dir())
+    staying = {path.relative_to(settings.data_dir).as_posix() for path in files(folder)}
+
+    def with_vanishing(unit):
+        found = files(unit)
+        return [unit / "a-gone", *found, unit / "z-gone"] if unit == folder else found
+
+    monkeypatch.setattr(writing, "_files", with_vanishing)
+    back_up_everything(settings, tmp_path / "all.zip")
+    there = {member.path for member in read_whole_manifest(tmp_path / "all.zip").members}
+    assert staying and staying <= there
+    new = elsewhere(tmp_path / "new")
+    restore_everything(new, tmp_path / "all.zip")
+    assert plain_files(new) == plain_files(settings)
 
 
 @pytest.mark.parametrize("name", ["all.tar", "data/all.zip"])
