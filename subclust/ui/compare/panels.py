@@ -119,7 +119,8 @@ def _signed(value: float) -> str:
 
 def draw_marked(view: CompareView, found: Comparison) -> None:
     """List the marked passages, with their group in each column."""
-    marked = [id_ for id_ in found.passages if id_ in set(view.marked)]
+    wanted = set(view.marked)
+    marked = [id_ for id_ in found.passages if id_ in wanted]
     if not marked:
         return
     with st.container(border=True, key="compare-chosen", gap="small"):

@@ -207,7 +207,8 @@ def draw_table(
     frame = _as_frame(subtopics, judgements)
     # A choice is kept by the place in the frame: other places, another table.
     key = SELECTIONS.key(f"table-{crc32(chr(10).join(frame.index).encode()):08x}")
-    rows = [row for row, id in enumerate(frame.index) if id in set(chosen)]
+    wanted = set(chosen)
+    rows = [row for row, id in enumerate(frame.index) if id in wanted]
 
     def mark_rows() -> None:
         # Streamlit reports places in the frame, whatever the visitor sorted by.
