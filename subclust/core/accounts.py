@@ -107,6 +107,15 @@ class Accounts:
                 return Person(name, role, teams)
         return Person(name, Role.READER, teams)
 
+    def person_of(self, claims: Mapping[str, Any]) -> Person:
+        """Return whom the claims of OpenID Connect are about, named by e-mail address or subject.
+
+        An address that the provider calls unverified does not count.
+        """
+        # An address that nobody has verified could be anybody's.
+        email = claims.get("email") if claims.get("email_verified") is not False else None
+        return self.person(str(email or claims.get("sub") or ""), claims)
+
 
 def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
     """Read how people sign in, and have this process note what they do and heed their teams.

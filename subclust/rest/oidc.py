@@ -81,9 +81,7 @@ class Provider:
                 rules.validate(claims)
             except (JoseError, ValueError):
                 continue  # the provider may have other keys by now
-            # As on the pages, an address that nobody has verified could be anybody's.
-            email = claims.get("email") if claims.get("email_verified") is not False else None
-            return self.accounts.person(str(email or claims.get("sub") or ""), claims)
+            return self.accounts.person_of(claims)
         return None
 
     def _configuration(self, *, anew: bool) -> tuple[str, Any]:

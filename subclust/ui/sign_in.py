@@ -49,10 +49,7 @@ def _visitor() -> Person:
         return _accounts.person(st.context.headers.get(_accounts.header.name) or "")
     if not st.user.is_logged_in:
         return STRANGER
-    claims = st.user.to_dict()
-    # An address that nobody has checked could be anybody's.
-    email = claims.get("email") if claims.get("email_verified") is not False else None
-    return _accounts.person(str(email or claims.get("sub") or ""), claims)
+    return _accounts.person_of(st.user.to_dict())
 
 
 def is_known() -> bool:

@@ -154,6 +154,29 @@ def test_a_team_comes_from_a_list_or_a_claim(accounts):
     assert known.person("cleo@example.org").teams == ()
 
 
+@pytest.mark.parametrize(
+    ("claims", "name", "role"),
+    [
+        ({"email": "ada@example.org", "sub": "1"}, "ada@example.org", Role.ADMINISTRATOR),
+        (
+            {"email": "ada@example.org", "email_verified": True, "sub": "1"},
+            "ada@example.org",
+            Role.ADMINISTRATOR,
+        ),
+        ({"email": "ada@example.org", "email_verified": False, "sub": "1"}, "1", Role.READER),
+        ({"email": "", "sub": 7, "groups": "curator"}, "7", Role.CURATOR),
+    ],
+)
+def test_a_verified_address_names_somebody_else_the_subject(accounts, claims, name, role):
+    assert accounts(AUTH + ROLES).person_of(claims) == Person(name, role)
+
+
+def test_claims_without_a_name_are_nobodys(accounts):
+    known = accounts(AUTH + ROLES)
+    assert known.person_of({"email": "ada@example.org", "email_verified": False}) == STRANGER
+    assert known.person_of({"groups": ["administrator"]}) == STRANGER
+
+
 def test_without_a_claim_that_counts_claims_say_nothing(accounts):
     known = accounts(AUTH)
     assert known.person("rob", {"": "curator", "role": "administrator"}).role is Role.READER
