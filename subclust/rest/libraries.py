@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from subclust.core.exceptions import EncoderError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_library, take_back_import
 from subclust.grouping.projection import PROJECTORS
@@ -16,7 +15,7 @@ from subclust.rest.identity import takes
 from subclust.rest.paging import Paged
 from subclust.rest.submitting import submit
 from subclust.rest.uploads import TAKES_A_FILE, Upload
-from subclust.text.encoders import identity_of, shared_encoder
+from subclust.text.encoders import encoder_in_use, shared_encoder
 from subclust.text.ingest.import_record import KIND as IMPORT
 from subclust.text.ingest.import_record import import_words, job_title
 from subclust.text.ingest.uploads import forget_uploads, receive_file
@@ -63,22 +62,16 @@ def routes(settings: Settings) -> APIRouter:
 def _add_libraries(router: APIRouter, settings: Settings) -> None:
     folder = settings.library_dir
 
-    def encoder_in_use() -> tuple[str, str] | None:
-        try:
-            return identity_of(settings)
-        except EncoderError:
-            return None
-
     @router.get("/libraries", response_model=schema.Libraries)
     def libraries(page: Paged) -> Any:
         """List the libraries."""
-        entries, following = page.cut(catalogue(folder, encoder_in_use()))
+        entries, following = page.cut(catalogue(folder, encoder_in_use(settings)))
         return {"libraries": [one.to_dict() for one in entries], "next": following}
 
     @router.get("/libraries/{library}", response_model=schema.Library)
     def library(library: str) -> Any:
         """Say what is in a library."""
-        return describe(folder, known_library(folder, library), encoder_in_use()).to_dict()
+        return describe(folder, known_library(folder, library), encoder_in_use(settings)).to_dict()
 
     @router.patch(
         "/libraries/{library}", response_model=schema.Library, dependencies=[takes("library")]
@@ -87,7 +80,7 @@ def _add_libraries(router: APIRouter, settings: Settings) -> None:
         """Call a library something else; its id stays."""
         id_ = known_library(folder, library)
         rename_library(folder, id_, to.name)
-        return describe(folder, id_, encoder_in_use()).to_dict()
+        return describe(folder, id_, encoder_in_use(settings)).to_dict()
 
     @router.delete("/libraries/{library}", status_code=204, dependencies=[takes("library")])
     def delete(library: str) -> None:

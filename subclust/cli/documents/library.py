@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from subclust.cli.documents.encoder_in_use import encoder_in_use
 from subclust.cli.documents.filters import add_filter
 from subclust.cli.documents.library_text import say_catalogue
 from subclust.cli.options import add_actions, at_least_one, from_zero
 from subclust.cli.printing import show
 from subclust.core.settings import Settings
+from subclust.text.encoders import encoder_in_use
 from subclust.text.library.catalogue import catalogue
 
 _HELP = {

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from subclust.cli.documents.encoder_in_use import encoder_in_use
 from subclust.cli.documents.filters import filter_of
 from subclust.cli.documents.library_text import (
     say_browsed,
@@ -34,7 +33,7 @@ from subclust.deleting.removal import (
     take_back_import,
 )
 from subclust.jobs import JobStore, at_work
-from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.encoders import Encoder, encoder_in_use, load_encoder
 from subclust.text.ingest.duplicates import duplicates
 from subclust.text.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.text.library import PassageLibrary, settings_of

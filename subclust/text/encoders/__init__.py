@@ -39,6 +39,7 @@ __all__ = [
     "StackedEncoder",
     "base_of",
     "cache_folder",
+    "encoder_in_use",
     "exact",
     "identity_of",
     "load_encoder",
@@ -89,6 +90,14 @@ def identity_of(settings: Settings) -> tuple[str, str]:
         return EMBEDDED_MODEL, revision_of(EMBEDDED_MODEL, EMBEDDED_SHA256, settings.max_seq_length)
     encoder = load_encoder(settings)
     return encoder.name, encoder.revision
+
+
+def encoder_in_use(settings: Settings) -> tuple[str, str] | None:
+    """Return name and revision as `identity_of` does; None where the encoder cannot be had."""
+    try:
+        return identity_of(settings)
+    except EncoderError:
+        return None
 
 
 @lru_cache(maxsize=2)
