@@ -202,16 +202,7 @@ def _add_themes(router: APIRouter, settings: Settings) -> None:
     def themes(page: Paged) -> Any:
         """List the themes that were found."""
         found, following = page.cut(ThemeStore(settings.themes_dir).all())
-        rows = [
-            {
-                "key": one.key,
-                **one.request.to_dict(),
-                "n_texts": len(one.ids),
-                "found": one.n_themes,
-            }
-            for one in found
-        ]
-        return {"themes": rows, "next": following}
+        return {"themes": [one.summary() for one in found], "next": following}
 
     @router.get("/themes/{key}")
     def themes_of(key: str) -> dict[str, Any]:

@@ -151,6 +151,15 @@ class KeptThemes(_Told):
             ],
         }
 
+    def summary(self) -> dict[str, Any]:
+        """Return the row that ``python -m subclust themes --list --json`` prints of them."""
+        return {
+            "key": self.key,
+            **self.request.to_dict(),
+            "n_texts": len(self.ids),
+            "found": self.n_themes,
+        }
+
     def as_map(self, passages: Sequence[Passage]) -> SubtopicMap:
         """Return them as groups with their texts.
 

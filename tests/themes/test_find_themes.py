@@ -228,6 +228,10 @@ def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatc
     assert "3 themes of 240" in capsys.readouterr().out
     assert main(["themes", "--list"]) == 0
     assert told["key"] in capsys.readouterr().out
+    assert main(["themes", "--list", "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["themes"]
+    assert row == ThemeStore(Settings.from_environment().themes_dir).load(told["key"]).summary()
+    assert (row["key"], row["n_texts"], row["found"]) == (told["key"], 240, 3)
     assert main([*words, "--queue"]) == 1
     assert "were found before" in capsys.readouterr().err
     assert main(["themes", "--remove", told["key"], "--json"]) == 0

@@ -146,10 +146,7 @@ def _in_words(themes: KeptThemes) -> list[str]:
 
 def _list(arguments: argparse.Namespace, store: ThemeStore) -> None:
     found, damaged = store.all(), store.damaged()
-    rows = [
-        {"key": one.key, **one.request.to_dict(), "n_texts": len(one.ids), "found": one.n_themes}
-        for one in found
-    ]
+    rows = [one.summary() for one in found]
     lines = [
         Message(
             "{key}  {library}  {method}  {found} themes of {n_texts:,} texts  {filters}",
