@@ -89,10 +89,10 @@ class AnswerCache:
         try:
             head, _, content = self._file(question).read_bytes().partition(b"\n")
             moment, length = head.removeprefix(_HEAD).split()
-            asked_at = float(moment)
+            asked_at, n_bytes = float(moment), int(length)
         except (OSError, ValueError):
             return None
-        if not head.startswith(_HEAD) or int(length) != len(content):
+        if not head.startswith(_HEAD) or n_bytes != len(content):
             return None
         return (content, asked_at) if 0 <= self._clock() - asked_at <= self.seconds else None
 

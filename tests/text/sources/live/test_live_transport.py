@@ -16,7 +16,7 @@ from subclust.core.exceptions import LiveSourceError
 from subclust.core.live import LiveAccess
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.fetching import Limits
-from subclust.text.sources.live.transport import RefusedError, Transport
+from subclust.text.sources.live.transport import AnswerCache, RefusedError, Transport
 
 FINE = Reply(b'{"fine": true}')
 QUICK = Limits(connect=1.0, silence=0.3, seconds=0.6, n_bytes=10_000, n_retries=2, patience=60.0)
@@ -235,6 +235,16 @@ def test_what_is_no_answer_is_not_kept(tmp_path, server, clock):
     file = next((tmp_path / "live" / "answers").rglob("*.answer"))
     file.write_bytes(file.read_bytes()[:-3])  # a disk that lost some
     assert not ask(transport).from_cache
+
+
+@pytest.mark.parametrize("head", ["100.0 2x", "1oo 2", "100.0 3", "100.0", "100.0 2 2"])
+def test_an_answer_with_a_damaged_head_is_none(tmp_path, head):
+    cache = AnswerCache(tmp_path, 10.0, clock=lambda: 105.0)
+    cache.put("who?", b"ab", 100.0)
+    assert cache.get("who?") == (b"ab", 100.0)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(f"subclust-live-1 {head}\nab".encode())
+    assert cache.get("who?") is None
 
 
 def test_between_two_requests_there_is_a_pause(tmp_path, server, clock):
