@@ -31,6 +31,7 @@ from subclust.text.library.schema import storable
 BROUGHT, REPLACED, FOUND, REMOVED = "+", "~", "=", "-"
 _ANY = BROUGHT + REPLACED + FOUND
 _NOT_KEPT = ("n_brought", "n_removed", "is_running")
+_PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
@@ -161,17 +162,33 @@ class ImportLog:
                 stream.write(f"{sign}{json.dumps(storable(id_))}\n")
 
     def _begin(self) -> None:
-        """Write the record, or go on with that of the same import where it was broken off."""
+        """Write the record, or go on with that of the same import where it was broken off.
+
+        Raises
+        ------
+        LibraryError
+            If another process goes on with it already.
+        """
         if self._lock is not None:
             return
-        with refusals_told(Message("What the import adds cannot be recorded"), self.place):
+        told = Message("What the import adds cannot be recorded")
+        with refusals_told(told, self.place):
             self.place.mkdir(parents=True, exist_ok=True)
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
                 self.entry = replace(before, job=self.entry.job)
         # Locked before it is saved: a record without an end whose lock is free looks interrupted.
-        self._lock = FileLock(_lock_file(self.place, self.entry.id))
-        self._lock.acquire(timeout=10)
+        lock = FileLock(_lock_file(self.place, self.entry.id))
+        try:
+            with refusals_told(told, self.place):
+                lock.acquire(timeout=_PATIENCE)
+        except Timeout as error:
+            raise LibraryError(
+                "These files are being imported into the library {name!r} already; wait until "
+                "that import has finished, or stop it, and try again.",
+                name=self.name,
+            ) from error
+        self._lock = lock
         _save(self.place, self.entry)
 
 

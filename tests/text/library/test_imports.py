@@ -6,13 +6,14 @@ import subprocess
 import sys
 
 import pytest
+from raising import raises
 
 from subclust.cli import main
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records import Passage
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
-from subclust.text.library import PassageLibrary
+from subclust.text.library import PassageLibrary, imports
 from subclust.text.library.catalogue import describe
 from subclust.text.library.imports import ImportLog, read_imports, take_back
 from subclust.text.sources import Document
@@ -95,6 +96,21 @@ def test_nothing_is_taken_back_while_an_import_is_at_work(tmp_path):
         assert describe(tmp_path, "mine").unfinished == ()
         with pytest.raises(LibraryError):
             take_back(tmp_path, "mine", entry.id)
+
+
+def test_of_two_that_resume_an_import_at_once_one_is_told(tmp_path, monkeypatch):
+    entry = imported(tmp_path, "a.ris", [record(n) for n in range(6)], n_until_killed=5)
+    monkeypatch.setattr(imports, "_PATIENCE", 0.05, raising=False)
+    # As if both had looked before either of them locked it.
+    monkeypatch.setattr(imports, "is_locked", lambda file: False)
+    path = tmp_path / "a.ris"
+    with ImportLog(tmp_path, "mine", [path]) as first:
+        first.found(["c:0"])
+        with raises(LibraryError, name="mine"), ImportLog(tmp_path, "mine", [path]) as second:
+            second.found(["c:0"])
+        first.storing(["c:5"], {})
+    (ended,) = read_imports(tmp_path, "mine")
+    assert (ended.id, ended.n_brought) == (entry.id, 5) and ended.ended is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"id": 1}', b"\x00" * 40])
