@@ -131,19 +131,19 @@ def _document(data: bytes, place: str, collection: str, letters: MarcLetters) ->
 
 def _records(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Return each record's first byte and its bytes; of one that is too long only the beginning."""
-    held, start = b"", 0
+    held, start, n_left_out = b"", 0, 0
     while chunk := stream.read(_CHUNK):
         *whole, held_next = chunk.split(END_OF_RECORD)
         for part in whole:
             data = held + part if len(held) <= MOST_BYTES else held
             if data.strip():
                 yield start, data
-            start += len(held) + len(part) + 1 if len(held) <= MOST_BYTES else len(part) + 1
-            held = b""
+            start += len(held) + n_left_out + len(part) + 1
+            held, n_left_out = b"", 0
         if len(held) <= MOST_BYTES:
             held += held_next
         else:
-            start += len(held_next)
+            n_left_out += len(held_next)
     if held.strip():
         yield start, held
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from pymarc import Field, Indicators, Leader, Record, Subfield
+from raising import values_of
 
-from subclust.text.sources.base import Document
+from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.host_parts import parts_of_host
+from subclust.text.sources.marc import END_OF_RECORD, MOST_BYTES
 from subclust.text.sources.marcxml import fields_of_marc
 from subclust.text.sources.opening import format_of, open_source
 from subclust.text.sources.record import document
@@ -260,6 +262,17 @@ def test_unimarc() -> None:
         "keywords": "Alm, Berta, 1901-1980; Laine -- Histoire -- Tolm; lin; soie",
         "notes": "Imprimé sur lin",
     }
+
+
+def test_bytes_are_counted_past_records_that_are_too_long(tmp_path: Path) -> None:
+    records = [record_of("24510 $a Looms").as_marc()]
+    for n_bytes in (4 * MOST_BYTES + 7, 3, MOST_BYTES - 1, 2 * MOST_BYTES, 5, 3 * MOST_BYTES):
+        records.append(b"x" * n_bytes + END_OF_RECORD)
+    starts = [sum(map(len, records[:number])) for number in range(len(records))]
+    path = tmp_path / "a.mrc"
+    path.write_bytes(b"".join(records)[:-1])
+    refused = [one for one in open_source(path) if isinstance(one, Refusal)]
+    assert [values_of(one.place)["byte"] for one in refused] == [one + 1 for one in starts[1:]]
 
 
 @pytest.mark.parametrize(
