@@ -4,6 +4,8 @@ from functools import cached_property
 from typing import Any
 
 from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.decoding import decoded_xml
+from subclust.text.sources.encodings import UTF_8
 from subclust.text.sources.record import document
 from subclust.text.sources.unpacking import opened
 from subclust.text.sources.xml_records import (
@@ -46,7 +48,8 @@ class ZoteroRdf(XmlSource):
         """What items stand in, and notes on them, by what they are called in the file."""
         named = {}
         with opened(self.path) as stream:
-            for one in xml_records(stream, (*_HOSTS, "Memo"), self.path.name):
+            decoded = decoded_xml(stream, self)
+            for one in xml_records(decoded, (*_HOSTS, "Memo"), self.path.name, UTF_8):
                 if isinstance(one, XmlRecord) and not children(one.element, "itemType"):
                     named[one.element.get(f"{_RDF}about", "")] = _fields(one.element)
         return named

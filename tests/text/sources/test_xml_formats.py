@@ -357,6 +357,31 @@ def test_zotero_rdf(read: Read, within: str, beside: str) -> None:
     })  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("declared", "encoding", "given", "words"),
+    [
+        ("iso-8859-1", "utf-8", None, "Métiers à tisser l’été"),
+        ("UTF-8", "cp1252", None, "Métiers à tisser l’été"),
+        ("UTF-16", "utf-16-le", None, "Métiers à tisser l’été"),
+        ("UTF-8", "cp1257", "cp1257", "Ąžuolas ir šeši"),
+    ],
+)
+def test_what_items_of_zotero_stand_in_is_read_in_the_files_encoding(
+    tmp_path: Path, declared: str, encoding: str, given: str | None, words: str
+) -> None:
+    within = '<dcterms:isPartOf rdf:resource="urn:issn:1234-5679"/>'
+    text = ZOTERO.format(within=within, beside=JOURNAL.format(' rdf:about="urn:issn:1234-5679"'))
+    for one in ("Looms", "Weaving letters", "On linen"):
+        text = text.replace(one, words)
+    path = tmp_path / "export.rdf"
+    path.write_bytes(f'<?xml version="1.0" encoding="{declared}"?>{text}'.encode(encoding))
+    source = open_source(path, "zotero-rdf", encoding=given)
+    (item,) = source
+    assert isinstance(item, Document), item
+    assert (item.title, item.metadata["venue"], item.metadata["notes"]) == (words,) * 3
+    assert source.decoding is not None and source.decoding.is_assumed == (encoding == "cp1252")
+
+
 def test_other_rdf_is_called_so(tmp_path: Path) -> None:
     path = tmp_path / "graph.rdf"
     path.write_text(
