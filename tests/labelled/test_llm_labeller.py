@@ -96,6 +96,39 @@ def test_a_run_that_broke_off_asks_nothing_twice(stub, labeller, tmp_path):
     assert not journal.exists()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: b"\xff\x00" + line[2:],
+        lambda line: line[:-9],
+        lambda line: b"[" * 100_000,
+        lambda line: b"[1]",
+        lambda line: b"{}",
+        lambda line: line.replace(b'"key": "', b'"key": ["').replace(
+            b'", "labels"', b'"], "labels"'
+        ),
+        lambda line: line.replace(b'"tokens_in": ', b'"tokens_in": "x", "was": '),
+        lambda line: line.replace(b'["Red things", ', b"["),
+    ],
+)
+def test_what_a_damaged_line_answered_is_asked_again_and_nothing_else(
+    stub, labeller, tmp_path, caplog, damage
+):
+    path = tmp_path / "a.jsonl.gz"
+    well = stub.script[0]
+    stub.script = [well, well, 500]
+    with pytest.raises(EndpointError):
+        label_file(LISTS, labeller, path)
+    journal = tmp_path / ".a.jsonl.gz.journal"
+    first, second = journal.read_bytes().splitlines()
+    assert damage(first) != first
+    journal.write_bytes(damage(first) + b"\n" + second + b"\n")
+    stub.script = [well]
+    assert label_file(LISTS, labeller, path).n_labelled == 3
+    assert len(stub.requests) == 5
+    assert [one.levelname for one in caplog.records if one.args[:2] == (1, journal)] == ["WARNING"]
+
+
 def test_another_model_is_asked_anew(stub, labeller, tmp_path):
     stub.script = [stub.script[0], 500]
     with pytest.raises(EndpointError):

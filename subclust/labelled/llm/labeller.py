@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,10 +16,12 @@ from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance, Query
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
-from subclust.core.storage.damaged import typed
+from subclust.core.storage.damaged import first_line, typed
 from subclust.labelled.llm.answer import on_one_line, parse_answer, prompt_for
 from subclust.labelled.llm.endpoint import ChatAnswer, ChatEndpoint
 from subclust.labelled.sets.files import write_normal, written_whole
+
+_log = logging.getLogger(__name__)
 
 _CHARACTERS_PER_TOKEN = 4.0
 """Of English, about; other languages and scripts take more tokens."""
@@ -321,11 +324,12 @@ def _label(
     journal: Path,
     progress: Progress | None,
 ) -> list[Labelled]:
-    known = _read(journal)
+    keys = [_key(instance, labeller) for instance in instances]
+    n_texts = {key: len(one.passages) for key, one in zip(keys, instances, strict=True)}
+    known = _read(journal, n_texts)
     outcomes = []
     with journal.open("a", encoding="utf-8") as stream:
-        for done, instance in enumerate(instances, start=1):
-            key = _key(instance, labeller)
+        for done, (key, instance) in enumerate(zip(keys, instances, strict=True), start=1):
             if key not in known:
                 known[key] = labeller.label(instance)
                 stream.write(json.dumps({"key": key, **asdict(known[key])}) + "\n")
@@ -342,8 +346,15 @@ def _key(instance: ClusteringInstance, labeller: LLMLabeller) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _read(journal: Path) -> dict[str, Labelled]:
-    """Read what a run before has been told; a line that was being written does not count."""
+def _read(journal: Path, n_texts: Mapping[str, int]) -> dict[str, Labelled]:
+    """Read what a run before has been told; a line that was being written does not count.
+
+    Parameters
+    ----------
+    journal : Path
+    n_texts : mapping of str to int
+        How many texts each question is about. Answers to other questions are left out.
+    """
     known: dict[str, Labelled] = {}
     if not journal.is_file():
         return known
@@ -352,9 +363,19 @@ def _read(journal: Path) -> dict[str, Labelled]:
     if len(whole) < len(content):
         with journal.open("r+b") as stream:
             stream.truncate(len(whole))
-    for line in whole.decode("utf-8").splitlines():
-        record = json.loads(line)
-        known[record["key"]] = typed(Labelled, record)
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            record = json.loads(line)
+            outcome = typed(Labelled, record)
+            key = typed(str, record["key"])
+            if key not in n_texts:
+                continue
+            if len(outcome.labels) not in (0, n_texts[key]):
+                raise ValueError(f"{len(outcome.labels)} labels for {n_texts[key]} texts")
+            known[key] = outcome
+        except (KeyError, ValueError, RecursionError) as error:
+            told = "Line %d of %s is damaged (%s); what it answered is asked again."
+            _log.warning(told, number, journal, first_line(error))
     return known
 
 
