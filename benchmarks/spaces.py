@@ -47,19 +47,24 @@ class _Seen:
     embeddings: Sequence[FloatArray]
     granularity: Granularity
 
+    def texts(self, place: int) -> list[str]:
+        """Return the passages of a query."""
+        return [passage.text for passage in self.instances[place].passages]
+
     def grouped(self, place: int) -> tuple[IntArray, float]:
         """Group a query's passages at the true number of groups; give groups and their ARI."""
-        instance, clusterer = self.instances[place], self.method.clusterer
-        gold = instance.gold(self.granularity)
+        query, embeddings = self.queries[place], self.embeddings[place]
+        clusterer = self.method.clusterer
+        gold = self.instances[place].gold(self.granularity)
         clusterer.n_clusters, clusterer.max_other = len(set(gold)), 0.0
-        texts = [passage.text for passage in instance.passages]
-        clusterer.fit(texts, query=self.queries[place], embeddings=self.embeddings[place])
+        clusterer.fit(self.texts(place), query=query, embeddings=embeddings)
         return clusterer.labels_, adjusted_rand_index(gold, clusterer.labels_)
 
     def picture(self, name: str, place: int) -> dict[str, Any]:
         """Return what is drawn of a query."""
         groups, ari = self.grouped(place)
-        vectors = space_of(self.method.clusterer, self.queries[place], self.embeddings[place])
+        query, embeddings = self.queries[place], self.embeddings[place]
+        vectors = space_of(self.method.clusterer, query, self.texts(place), embeddings)
         coordinates, explained = principal_components(vectors)
         return {
             "method": name,

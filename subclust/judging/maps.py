@@ -212,8 +212,9 @@ def _placed(
     gold = instance.gold(granularity)
     clusterer = method.clusterer
     clusterer.n_clusters, clusterer.max_other = len(set(gold)), 0.0
-    clusterer.fit([p.text for p in instance.passages], query=query, embeddings=vectors[0])
+    texts = [passage.text for passage in instance.passages]
+    clusterer.fit(texts, query=query, embeddings=vectors[0])
     groups = tuple(int(label) for label in clusterer.labels_)
     ari = round(float(adjusted_rand_index(gold, clusterer.labels_)), 6)
-    space = space_of(clusterer, query, vectors[0])
+    space = space_of(clusterer, query, texts, vectors[0])
     return _Grouped(role, name_of(method), ari, groups), PcaProjector().fit_transform(space)

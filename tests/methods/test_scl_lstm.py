@@ -9,6 +9,7 @@ from themed_texts import relabelled, themed
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
+from subclust.grouping.clustering.space import space_of
 from subclust.jobs import STOP_FILE
 from subclust.methods import load_trained, train_method
 from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors, words_of
@@ -37,6 +38,8 @@ def test_an_lstm_finds_plain_themes_and_works_without_embeddings(tmp_path, encod
     texts = [passage.text for passage in themed().passages]
     fitted = load_trained(checkpoint, encoder).clusterer.fit(texts, query=Query(""))
     assert accuracy([p.label for p in themed().passages], fitted.labels_) > 0.85
+    space = space_of(fitted, Query(""), texts, encoder.encode(texts))
+    np.testing.assert_allclose(space, fitted.points(texts, None), rtol=1e-6)
 
 
 @pytest.mark.parametrize("pooling", ["last", "mean"])

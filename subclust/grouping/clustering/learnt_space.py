@@ -108,16 +108,6 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         self.count = count
         self.division = division
 
-    def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Return the passages where the network places them; the query says nothing here.
-
-        Returns
-        -------
-        ndarray of shape (n_passages, n_dimensions)
-        """
-        points, _ = self.learnt.place(embeddings, self.random_state)
-        return points.astype(np.float32)
-
     def points(self, passages: Sequence[str], embeddings: FloatArray | None) -> Float64Array:
         """Place passages, shape (n_passages, n_dimensions).
 

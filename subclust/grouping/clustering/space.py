@@ -1,9 +1,13 @@
 """The vectors that a method compares, where it does not compare the encoder's own."""
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
+
+import numpy as np
 
 from subclust.core.records import FloatArray, Query
 from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 
 
 @runtime_checkable
@@ -15,7 +19,9 @@ class _HasSpace(Protocol):
         ...
 
 
-def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray) -> FloatArray:
+def space_of(
+    clusterer: SubtopicClusterer, query: Query, passages: Sequence[str], embeddings: FloatArray
+) -> FloatArray:
     """Return the vectors of the passages as a clusterer sees them.
 
     Parameters
@@ -23,6 +29,8 @@ def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray)
     clusterer : SubtopicClusterer
     query : Query
         With `embedding` set where the method is query-specific.
+    passages : sequence of str
+        Some methods place them by their words instead of their embeddings.
     embeddings : ndarray of shape (n_passages, embedding_dim)
 
     Returns
@@ -30,6 +38,8 @@ def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray)
     ndarray of shape (n_passages, space_dim)
         `embeddings` where neither the clusterer nor its similarity has a space of its own.
     """
+    if isinstance(clusterer, LearntSpaceSubtopics):
+        return clusterer.points(passages, embeddings).astype(np.float32)
     for part in (clusterer, getattr(clusterer, "similarity", None)):
         if isinstance(part, _HasSpace):
             return part.space(query, embeddings)

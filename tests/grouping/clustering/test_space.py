@@ -25,10 +25,10 @@ class Halving(KMeansSubtopics):
 
 
 def test_the_space_is_that_of_the_clusterer_or_of_its_similarity():
-    query = Query("q")
-    assert np.array_equal(space_of(AgglomerativeSubtopics(Doubling()), query, VECTORS), 2 * VECTORS)
-    assert np.array_equal(space_of(Halving(), query, VECTORS), VECTORS[:, :2] / 2)
-    assert space_of(KMeansSubtopics(), query, VECTORS) is VECTORS
+    given = Query("q"), ["a", "b", "c", "d"], VECTORS
+    assert np.array_equal(space_of(AgglomerativeSubtopics(Doubling()), *given), 2 * VECTORS)
+    assert np.array_equal(space_of(Halving(), *given), VECTORS[:, :2] / 2)
+    assert space_of(KMeansSubtopics(), *given) is VECTORS
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -37,5 +37,5 @@ def test_every_method_has_one_vector_a_passage(name, read_only_store, encoder):
     texts = [f"passage {number}" for number in range(6)]
     embeddings = method.encoder.encode(texts)
     query = with_embedding(Query("what"), method.encoder, embeddings)
-    found = space_of(method.clusterer, query, embeddings)
+    found = space_of(method.clusterer, query, texts, embeddings)
     assert found.ndim == 2 and len(found) == 6 and np.isfinite(found).all()
