@@ -3,8 +3,9 @@
 import errno
 import os
 import re
+import secrets
 import sqlite3
-import tempfile
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -152,7 +153,9 @@ def refusals_told(
 
 
 @contextmanager
-def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Iterator[BinaryIO]:
+def written_whole(
+    path: Path, *, durable: bool = True, mode: int | None = None
+) -> Iterator[BinaryIO]:
     """Write a file beside its place and rename it there, in the place of one that is there.
 
     Parameters
@@ -161,8 +164,9 @@ def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Ite
         Its folder is made when needed.
     durable : bool
         Whether it must outlast a power failure.
-    mode : int
-        Who may read and write it.
+    mode : int, optional
+        Who may read and write it. By default a new file is made as `open` makes it, and one that is
+        there keeps its mode.
 
     Yields
     ------
@@ -178,31 +182,42 @@ def written_whole(path: Path, *, durable: bool = True, mode: int = 0o644) -> Ite
     """
     check_there(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Cut, because a long name with these additions could exceed what a file system allows.
-    descriptor, name = tempfile.mkstemp(
-        prefix=f".{path.name[:60]}.", suffix=".partial", dir=path.parent
-    )
+    if mode is None:
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(path.stat().st_mode)
+    descriptor, beside = _new_file_beside(path, 0o666 if mode is None else mode)
     try:
         with os.fdopen(descriptor, "wb") as stream:
+            # Before the content, so that nobody reads it who may not read the file.
+            if mode is not None:
+                os.chmod(beside, mode)
             yield stream
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
-        # mkstemp lets only the owner read the file, whatever the umask.
-        os.chmod(name, mode)
-        os.replace(name, path)
+        os.replace(beside, path)
     except BaseException:
         # BaseException, because an interrupt must not leave the partial file behind, either.
         with suppress(OSError):
-            os.unlink(name)
+            os.unlink(beside)
         raise
     if durable:
         # Without this, the folder may still list the old file after a power failure.
         flush_names(path.parent)
 
 
+def _new_file_beside(path: Path, mode: int) -> tuple[int, Path]:
+    """Make and open a file with a name of its own; the umask counts, as it does not in tempfile."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        # Cut, because a long name with these additions could exceed what a file system allows.
+        beside = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}.partial")
+        with suppress(FileExistsError):
+            return os.open(beside, flags, mode), beside
+
+
 def write_whole(
-    path: Path, content: str | bytes, *, durable: bool = True, mode: int = 0o644
+    path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None
 ) -> None:
     """Write a file as `written_whole` does; text becomes UTF-8, lone surrogates question marks.
 

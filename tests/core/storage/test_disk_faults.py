@@ -3,6 +3,7 @@
 import errno
 import os
 import sqlite3
+import stat
 
 import pytest
 from disk_faults import READS, STEPS, WRITES, failing
@@ -11,7 +12,13 @@ from raising import raises
 from subclust.core.exceptions import OutOfMemoryError, SettingsError, StorageError
 from subclust.core.messages import Message
 from subclust.core.storage import presence
-from subclust.core.storage.disk import check_reached, flush_names, refusals_told, write_whole
+from subclust.core.storage.disk import (
+    check_reached,
+    flush_names,
+    refusals_told,
+    write_whole,
+    written_whole,
+)
 from subclust.core.storage.faults import fault_of
 from subclust.core.translation import translated
 
@@ -39,6 +46,36 @@ def test_what_was_saved_stays_and_nothing_is_left_beside_it(tmp_path, number, st
     ):
         write_whole(file, "after")
     assert file.read_text() == "before" and os.listdir(tmp_path) == ["kept"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_new_file_is_for_those_for_whom_other_new_files_are(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_whole(tmp_path / "new", "a")
+        write_whole(tmp_path / "secret", "a", mode=0o600)
+        for kept in (0o600, 0o640, 0o644, 0o664):
+            file = tmp_path / "old"
+            file.write_text("a")
+            file.chmod(kept)
+            write_whole(file, "b")
+            assert file.read_text() == "b" and stat.S_IMODE(file.stat().st_mode) == kept
+            write_whole(file, "c", mode=0o600)
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == mode
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask")
+def test_what_others_may_not_read_they_may_not_while_it_is_written(tmp_path):
+    file = tmp_path / "old"
+    file.touch(0o600)
+    for options in ({}, {"mode": 0o600}):
+        with written_whole(file, **options):
+            assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE, errno.ENOSPC])
