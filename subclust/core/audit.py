@@ -14,6 +14,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from subclust.core.storage.disk import write_whole
+
 MOST_BYTES, EARLIER = 10_000_000, 9
 _PATIENCE = 10.0
 _log = logging.getLogger(__name__)
@@ -76,15 +78,15 @@ def lines(file: Path) -> list[dict[str, Any]]:
     """Read what was noted in a file and those put aside of it, oldest first."""
     found = []
     for path in _files(file):
-        for text in path.read_text(encoding="utf-8").splitlines():
-            line = _line(text)
+        for written in _written(path):
+            line = _line(written)
             if line is not None:
                 found.append(line)
     return found
 
 
 def rewrite(file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> int:
-    """Change what was noted, or leave lines out, and return of how many.
+    """Change what was noted, or leave lines out, and return of how many; damaged ones stay.
 
     Parameters
     ----------
@@ -97,24 +99,31 @@ def rewrite(file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None
     with _alone(file):
         for path in _files(file):
             kept, n_here = [], 0
-            for text in path.read_text(encoding="utf-8").splitlines():
-                line = _line(text)
+            for written in _written(path):
+                line = _line(written)
                 new = None if line is None else change(dict(line))
-                n_here += new != line
+                if new == line:
+                    kept.append(written)
+                    continue
+                n_here += 1
                 if new is not None:
-                    kept.append(json.dumps(new) + "\n")
+                    kept.append(f"{json.dumps(new)}\n".encode())
             if n_here:
-                beside = path.with_name(f".{path.name}.partial")
-                beside.write_text("".join(kept), encoding="utf-8")
-                os.replace(beside, path)
+                write_whole(path, b"".join(kept))
             n_changed += n_here
     return n_changed
 
 
-def _line(text: str) -> dict[str, Any] | None:
+def _written(path: Path) -> list[bytes]:
+    """Read lines as they were written, with their ends."""
+    with path.open("rb") as stream:
+        return list(stream)
+
+
+def _line(written: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
-    except ValueError:  # a machine that went off while it was written
+        found = json.loads(written)
+    except (ValueError, RecursionError):  # a machine that went off while it was written
         return None
     return found if isinstance(found, dict) else None
 
