@@ -68,8 +68,11 @@ def note(person: str, what: str, thing: str = "", name: str = "", to: str = "") 
         with _alone(_file):
             if _file.exists() and _file.stat().st_size + len(content) > MOST_BYTES:
                 _put_aside(_file)
-            with _file.open("a", encoding="utf-8") as stream:
-                stream.write(content)
+            with _file.open("ab+") as stream:
+                # After a power cut the last line may lack its end; this one must not join it.
+                if stream.tell() and stream.seek(-1, os.SEEK_END) >= 0 and stream.read(1) != b"\n":
+                    stream.write(b"\n")
+                stream.write(content.encode())
     except (OSError, Timeout) as error:
         _log.error("The audit log cannot be written to (%s).", error)
 
@@ -85,8 +88,12 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return found
 
 
-def rewrite(file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> int:
-    """Change what was noted, or leave lines out, and return of how many; damaged ones stay.
+def rewrite(
+    file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None], *, forgotten: str = ""
+) -> int:
+    """Change what was noted, or leave lines out, and return of how many.
+
+    Damaged lines stay as they are.
 
     Parameters
     ----------
@@ -94,24 +101,32 @@ def rewrite(file: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None
         Those put aside of it are changed, too.
     change : callable
         From a line to what is in its place; None to leave it out.
+    forgotten : str
+        Damaged lines that have this name in them are left out, whatever its letters' case.
     """
     n_changed = 0
     with _alone(file):
         for path in _files(file):
-            kept, n_here = [], 0
-            for written in _written(path):
-                line = _line(written)
-                new = None if line is None else change(dict(line))
-                if new == line:
-                    kept.append(written)
-                    continue
-                n_here += 1
-                if new is not None:
-                    kept.append(f"{json.dumps(new)}\n".encode())
+            before = _written(path)
+            after = [_changed(written, change, forgotten) for written in before]
+            n_here = sum(new != old for new, old in zip(after, before, strict=True))
             if n_here:
-                write_whole(path, b"".join(kept))
+                write_whole(path, b"".join(new for new in after if new is not None))
             n_changed += n_here
     return n_changed
+
+
+def _changed(
+    written: bytes, change: Callable[[dict[str, Any]], dict[str, Any] | None], forgotten: str
+) -> bytes | None:
+    line = _line(written)
+    if line is None:
+        name = json.dumps(forgotten)[1:-1].encode().lower()
+        return None if name and name in written.lower() else written
+    new = change(dict(line))
+    if new == line:
+        return written
+    return None if new is None else f"{json.dumps(new)}\n".encode()
 
 
 def _written(path: Path) -> list[bytes]:

@@ -206,7 +206,7 @@ def delete_person(settings: Settings, name: str) -> dict[str, int]:
             }
 
         if person.audit_log.exists():
-            audit.rewrite(person.audit_log, unnamed)
+            audit.rewrite(person.audit_log, unnamed, forgotten=name)
     return counts
 
 

@@ -53,3 +53,22 @@ def test_a_log_is_changed_only_when_all_of_it_is_on_the_disk(file, step):
     assert caught.value.errno == errno.EIO
     assert {path.name: path.read_bytes() for path in file.parent.glob("audit*")} == before
     assert not list(file.parent.glob("*.partial"))
+
+
+def test_a_damaged_line_goes_with_the_name_that_is_to_be_forgotten(file):
+    with file.open("ab") as stream:
+        stream.write(b'{"person": "J\\u00fcrgen", "di\n{"person": "rob", "di\n')
+    assert audit.rewrite(file, lambda line: line, forgotten="j\u00fcrgen") == 1
+    assert file.read_bytes().splitlines()[-1] == b'{"person": "rob", "di'
+
+
+def test_a_line_that_was_cut_short_does_not_take_the_next_one_along(tmp_path, monkeypatch):
+    path = tmp_path / "audit.jsonl"
+    monkeypatch.setattr(audit, "_file", path)
+    audit.note("ada", "signed in")
+    with path.open("ab") as stream:
+        stream.write(b'{"person": "rob", "di')
+    audit.note("eve", "signed in")
+    audit.note("ada", "signed in")
+    assert persons(path) == ["ada", "eve", "ada"]
+    assert len(path.read_bytes().splitlines()) == 4
