@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from benchmarks.dividing.neighbours import with_neighbours
-from benchmarks.relevance import TRAINING, Asked, train
+from benchmarks.relevance import BOOSTING, TRAINING, Asked, train
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.shelves import question_on
 from subclust.checkpoints import CheckpointStore
@@ -50,6 +50,18 @@ MOST_LOST = 0.005
 
 _N_ARTICLES, _LEAST = 2500, 5
 """Articles of a task, at most, and passages of a mixed set, where an article has fewer."""
+
+_BOOSTING = {
+    "alone": BOOSTING["alone"],
+    "together": {
+        "max_iter": 250,
+        "learning_rate": 0.05,
+        "max_depth": 6,
+        "min_samples_leaf": 300,
+        "l2_regularization": 5.0,
+    },
+}
+"""Smaller trees than for hits, since there are fewer sets to learn from."""
 
 _FORMS = ("title", "title", "title", "part", "reversed", "words", "lead")
 _LEAST_OTHER = 0.01
@@ -147,7 +159,7 @@ def learn(settings: Settings, encoder: Encoder) -> RelevanceModel:
             forms = rng.choice(_FORMS, len(articles))
             asked = [question_on(*one, rng) for one in zip(articles, forms, strict=True)]
             parts.append(look(sets, asked, encoder))
-    return train(together(parts), encoder.revision)
+    return train(together(parts), encoder.revision, _BOOSTING)
 
 
 def together(parts: Sequence[Asked]) -> Asked:

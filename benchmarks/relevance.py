@@ -208,19 +208,21 @@ def training_questions(
             yield from asked(shelf, places, int(place), 1)
 
 
-def train(asked: Asked, encoder_revision: str) -> RelevanceModel:
+def train(
+    asked: Asked, encoder_revision: str, boosting: Mapping[str, Mapping[str, Any]] = BOOSTING
+) -> RelevanceModel:
     """Learn both models; the second from what the first says of articles it has not seen."""
     weights = _weights(asked)
     half = asked.article % 2 == 0
     unseen = np.zeros(len(weights))
     for part in (half, ~half):
-        learned = _fit("alone", asked.features, asked.right, weights * part)
+        learned = _fit(boosting["alone"], asked.features, asked.right, weights * part)
         unseen[~part] = learned.predict_proba(asked.features[~part])[:, 1]
     around = asked.with_around(unseen)
     return RelevanceModel(
         encoder_revision,
-        trees_of(_fit("alone", asked.features, asked.right, weights)),
-        trees_of(_fit("together", around, asked.right, weights)),
+        trees_of(_fit(boosting["alone"], asked.features, asked.right, weights)),
+        trees_of(_fit(boosting["together"], around, asked.right, weights)),
     )
 
 
@@ -233,12 +235,10 @@ def _weights(asked: Asked) -> Float64Array:
 
 
 def _fit(
-    model: str, features: Float64Array, right: BoolArray, weights: Float64Array
+    values: Mapping[str, Any], features: Float64Array, right: BoolArray, weights: Float64Array
 ) -> HistGradientBoostingClassifier:
     kept = weights > 0
-    boosted = HistGradientBoostingClassifier(
-        **BOOSTING[model], early_stopping=False, random_state=0
-    )
+    boosted = HistGradientBoostingClassifier(**values, early_stopping=False, random_state=0)
     return boosted.fit(features[kept], right[kept], sample_weight=weights[kept])
 
 
