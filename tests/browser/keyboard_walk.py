@@ -26,12 +26,19 @@ _STOPS = f"""() => {{
     window.stops = [...document.querySelectorAll("{INTERACTIVE}")].filter(shown);
     window.reached = new Set();
     window.scrolls = [];
+    window.first = null;
     window.stopOf = one => group(one) || one;
+    // Tab goes on from where somebody clicked last, even if nothing there has the focus.
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
 }}"""
 
 _NOTE = """() => {
     const one = document.activeElement;
     if (!one || one === document.body) return null;
+    window.first ??= one;
+    const around = one === window.first && window.scrolls.length > 0;
     window.reached.add(window.stopOf(one));
     const drawn = ((one.matches('input') && one.closest('label')) || one).getBoundingClientRect();
     const scrolled = [];
@@ -39,7 +46,8 @@ _NOTE = """() => {
         if (part.scrollTop || part.scrollLeft)
             scrolled.push([part, part.scrollTop, part.scrollLeft]);
     window.scrolls.push(scrolled);
-    return {html: one.outerHTML.slice(0, 200), box: [drawn.x, drawn.y, drawn.width, drawn.height]};
+    const box = [drawn.x, drawn.y, drawn.width, drawn.height];
+    return {around, html: one.outerHTML.slice(0, 200), box};
 }"""
 
 # Shows what was seen when the Tab key had come to a stop, with the focus elsewhere.
@@ -111,13 +119,12 @@ def walk(page, at_most=150):
         The stops in their order, and the HTML of the interactive elements that were missed.
     """
     tree = page.context.new_cdp_session(page)
-    page.evaluate("() => document.activeElement.blur()")
     page.evaluate(_STOPS)
     seen = []
     for _ in range(at_most):
         page.keyboard.press("Tab")
         found = page.evaluate(_NOTE)
-        if found is None or (seen and found["html"] == seen[0][0]["html"]):
+        if found is None or found["around"]:
             break
         seen.append((found, _told(tree), _pixels(page, found["box"])))
     else:
