@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from subclust.figures.palette import contrast
+
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
     "Explore with passages chosen": (
@@ -51,6 +53,34 @@ WIDTH = """Math.max(document.documentElement.scrollWidth,
 
 GRAVE = ("serious", "critical")
 
+# The colour of the border of each field and box that is drawn, and those on its two sides. The
+# border belongs to the first thing around an input that has one, or to the box that stands for it.
+EDGES = """() => {
+    const hex = colour => '#' + colour.match(/[\\d.]+/g).slice(0, 3)
+        .map(part => Number(part).toString(16).padStart(2, '0')).join('');
+    const filled = one => {
+        for (let part = one; part; part = part.parentElement) {
+            const colour = getComputedStyle(part).backgroundColor;
+            if (!/, 0\\)$/.test(colour)) return hex(colour);
+        }
+        return '#ffffff';
+    };
+    const inputs = ':is([role=combobox], textarea, [data-testid=stFileUploaderDropzoneInput],'
+        + ' input:is([type=text], [type=checkbox]:not([role=switch])))';
+    const found = [];
+    for (const one of document.querySelectorAll(`[data-testid=stApp] ${inputs}:not([disabled])`)) {
+        let edge = one.matches('[type=checkbox]')
+            ? one.closest('label').querySelector(':scope > div') : one;
+        while (edge && parseFloat(getComputedStyle(edge).borderTopWidth) === 0)
+            edge = edge.parentElement;
+        if (!edge?.checkVisibility()) continue;
+        found.push({html: one.outerHTML.slice(0, 200),
+            border: hex(getComputedStyle(edge).borderTopColor),
+            sides: [filled(edge), filled(edge.parentElement)]});
+    }
+    return found;
+}"""
+
 
 def grave_violations(page):
     """Tell each grave violation in a line: rule, what it asks, and where."""
@@ -79,6 +109,23 @@ def test_axe_finds_nothing_grave(new_page, app_url, name, scheme):
     page.locator(drawn).first.wait_for(state="attached")
     page.wait_for_function(SETTLED)
     assert grave_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.main_way), "dark"])
+def test_borders_of_fields_are_seen_as_well_as_marks(new_page, app_url, scheme):
+    page = new_page(color_scheme=scheme, reduced_motion="reduce")
+    for name in ("Explore", "Adding documents", "Train"):
+        address, drawn = PAGES[name]
+        page.goto(app_url + address)
+        page.locator(drawn).first.wait_for(state="attached")
+        if name == "Explore":
+            page.get_by_role("button", name="Refine").click()
+            page.locator(".st-key-options").wait_for()
+        page.wait_for_function(SETTLED)
+        fields = page.evaluate(EDGES)
+        assert fields
+        faint = [f for f in fields if min(contrast(f["border"], side) for side in f["sides"]) < 3]
+        assert faint == []
 
 
 def test_axe_would_find_something_grave(new_page, app_url):
