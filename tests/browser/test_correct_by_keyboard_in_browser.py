@@ -64,7 +64,8 @@ def choose(page, *wanted):
         assert word in box.first.locator("xpath=ancestor::label").inner_text().lower()
         press(page, box, "Space")
         page.wait_for_function("() => document.activeElement.matches('input:checked')")
-    press(page, page.get_by_role("button", name=f"Choose {len(wanted)} passages"))
+    take = re.compile(rf"^Choose {len(wanted)} passages?$")
+    press(page, page.get_by_role("button", name=take))
     has_focus(page, "correct-choose")
     wait_for_address(page, "passage=")
     return address(page)["passage"]
@@ -141,6 +142,26 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
         settle(page)
         assert groups_of(page) == state
     assert button(page, "redo").is_disabled()
+
+
+def test_the_focus_returns_from_choosing_passages_and_stays_once_the_page_is_drawn(
+    new_page, app_url
+):
+    page = new_page()
+    open_correcting(page, app_url + START)
+    for take in (True, False):
+        if take:
+            choose(page, ("spring", "Peace treaty", 4))
+        else:
+            press(page, button(page, "correct-choose"))
+            page.locator(f"{DIALOG} input[type=text]:focus").wait_for()
+            page.keyboard.press("Escape")
+        # The page is drawn anew once the dialog has closed, with another button in its place.
+        page.locator(DIALOG).wait_for(state="detached")
+        settle(page)
+        page.wait_for_timeout(1000)
+        settle(page)
+        assert page.locator(".st-key-correct-choose button:focus").count() == 1
 
 
 def test_a_whole_group_is_accepted_named_merged_and_split_by_keyboard(new_page, app_url):

@@ -79,27 +79,45 @@ def follow_theme() -> None:
 
 # A browser takes the focus off a disabled button and leaves it nowhere: the Tab key then begins at
 # the top of the page, and the Escape key no longer closes a dialog. A menu that is opened by a key
-# waits for transitions before it takes the focus, and for ever where one was cancelled.
+# waits for transitions before it takes the focus, and for ever where one was cancelled. A dialog
+# gives the focus back once, when it closes: the page is then drawn anew, and may have no button to
+# give it to for a moment, or another one in its place.
 _KEEPER = """
 let last = null;
 let lost = null;
+let place = null;  // the class of what holds the button that had the focus last
+let opener = null;  // the same of the button that opened a dialog, until somebody goes on
 let watching = null;
 
 const free = () => !document.activeElement || document.activeElement === document.body
   || document.activeElement.matches('[role=dialog]');
 
+const dialog = () => document.querySelector('[role=dialog]');
+
 const note = ({ target }) => {
   last = target;
   if (!free()) lost = null;
+  if (target.closest('[role=dialog]')) opener = place;
+  else {
+    place = target.closest('[class*="-place"]')?.className.match(/st-key-\\S+-place/)?.[0] ?? null;
+    if (place !== opener) opener = null;
+  }
 };
-const leave = () => { lost = null; };
+const leave = () => {
+  lost = null;
+  if (!dialog()) opener = null;
+};
+
+const giveBack = () => {
+  if (opener && free() && !dialog()) document.querySelector(`.${opener} button`)?.focus();
+};
 
 const keep = () => {
   if (last?.disabled) lost = last;
   if (!lost?.isConnected || !free()) return;
   (lost.disabled ? lost.closest('[role=dialog]') : lost)?.focus();
 };
-const wait = () => setTimeout(keep, 0);
+const wait = () => setTimeout(() => { keep(); giveBack(); }, 0);
 
 const enter = (left) => {
   const menu = document.querySelector('[role=menu]');
@@ -108,26 +126,29 @@ const enter = (left) => {
   else if (left) setTimeout(enter, 50, left - 1);
 };
 const watch = (changes) => {
+  giveBack();
   if (changes.some(({ attributeName }) => attributeName === 'disabled')) keep();
-  if (changes.some(({ target }) => target.matches('[aria-haspopup=menu][aria-expanded=true]')))
+  if (changes.some(({ target, attributeName }) => attributeName
+    && target.matches('[aria-haspopup=menu][aria-expanded=true]')))
     setTimeout(enter, 100, 40);
 };
 
 export default function () {
   watching?.disconnect();
   watching = new MutationObserver(watch);
-  const attributeFilter = ['disabled', 'aria-expanded'];
-  watching.observe(document.body, { attributeFilter, subtree: true });
+  const attributeFilter = ['disabled', 'inert', 'aria-expanded'];
+  watching.observe(document.body, { attributeFilter, childList: true, subtree: true });
   document.addEventListener('focusin', note);
   document.addEventListener('focusout', wait);
-  document.addEventListener('pointerdown', leave);
-  document.addEventListener('keydown', leave);
+  // Before the same key closes a dialog.
+  document.addEventListener('pointerdown', leave, true);
+  document.addEventListener('keydown', leave, true);
   return () => {
     watching.disconnect();
     document.removeEventListener('focusin', note);
     document.removeEventListener('focusout', wait);
-    document.removeEventListener('pointerdown', leave);
-    document.removeEventListener('keydown', leave);
+    document.removeEventListener('pointerdown', leave, true);
+    document.removeEventListener('keydown', leave, true);
   };
 }
 """
@@ -136,7 +157,7 @@ _keeper = st.components.v2.component("subclust_kept_focus", js=_KEEPER)
 
 
 def keep_focus() -> None:
-    """Return the focus to a button that was disabled for a while, and move it into menus."""
+    """Return the focus to buttons that were disabled or opened a dialog, and move it into menus."""
     with st.container(key="script-focus"):
         _keeper(key="focus")
 
