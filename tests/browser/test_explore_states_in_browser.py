@@ -113,7 +113,7 @@ def test_why_tells_fit_next_group_and_neighbours_and_gives_the_focus_back(new_pa
     )
     assert fit.group(1) == names[1] == group["name"]
     assert float(fit.group(2).replace("−", "-")) == pytest.approx(passage["strength"], abs=0.0051)
-    next_one = re.search(r"The next group is “(.+)”, (behind|which)", " ".join(sentences))
+    next_one = re.search(r"The next group is “(.+?)”: ", " ".join(sentences))
     assert next_one.group(1) in set(names.values()) - {names[1]}
     for kind in ("with", "without"):
         column = page.locator(f"{DIALOG} [data-near={kind}]").locator(
