@@ -151,12 +151,16 @@ def run_benchmark(
             },
         },
         "comparisons": compare(results),
-        "training": {
-            name: _how_trained(method.checkpoint)
-            for name, method in opened.items()
-            if method.checkpoint
-        },
+        "training": _trainings(opened),
         "queries": [instance.query.text for instance in instances],
+    }
+
+
+def _trainings(opened: Mapping[str, LoadedMethod]) -> dict[str, dict[str, Any]]:
+    return {
+        name: _how_trained(method.checkpoint)
+        for name, method in opened.items()
+        if method.checkpoint
     }
 
 
