@@ -36,14 +36,7 @@ from subclust.text.retrieval.relevance import with_relevance
 OWN_RULE = "the method's own"
 """Stands for the rule by which a method itself chooses the number of groups."""
 
-
-METRICS = (
-    *DEFAULT_METRICS,
-    "nmi_geometric",
-    "acc",
-    "bcubed_f1",
-    "auc_balanced",
-)
+METRICS = (*DEFAULT_METRICS, "nmi_geometric", "acc", "bcubed_f1", "auc_balanced")
 """All that `subclust.evaluation` has, each the mean over the queries."""
 
 COUNT_RULES: dict[str, Callable[[], ClusterCount]] = {
