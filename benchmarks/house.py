@@ -16,6 +16,7 @@ from typing import Any
 from babel.messages.pofile import read_po
 
 from benchmarks.results import RESULTS_DIR, add_output, circumstances, output, read_result
+from benchmarks.used_once import imported_once, used_once
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import PROJECT_ROOT, Settings
 
@@ -143,9 +144,9 @@ def measure_house(checkout: Path) -> dict[str, Any]:
         ``commit``; ``rooms``, for each room of the product its files and lines, by kind;
         ``product``, ``laboratory`` and ``tests``, the same of all rooms together; of the product
         ``ui_files``, ``long_functions``, ``long_files``, ``circles``, ``imported_once``,
-        ``equal_lines`` and ``html_calls``; of the tests ``n_tests`` and ``tests_with_prose``, those
-        that expect words of the interface or of a document (`expects_prose`); ``readme_words``,
-        ``wheel_bytes`` and ``checkout_bytes``.
+        ``used_once``, ``equal_lines`` and ``html_calls``; of the tests ``n_tests`` and
+        ``tests_with_prose``, those that expect words of the interface or of a document
+        (`expects_prose`); ``readme_words``, ``wheel_bytes`` and ``checkout_bytes``.
     """
     product = _sources(checkout, "subclust")
     laboratory = _sources(checkout, "benchmarks")
@@ -159,6 +160,9 @@ def measure_house(checkout: Path) -> dict[str, Any]:
     modules = frozenset(source.module for source in product)
     graph = {source.module: source.imported(modules) for source in product}
     named = {source.module: graph[source.module] | source.named(modules) for source in product}
+    both = [*product, *laboratory]
+    trees = {source.module: source.tree for source in both}
+    packages = frozenset(one.module for one in both if one.path.name == "__init__.py")
     return {
         "commit": _git(checkout, "rev-parse", "--short", "HEAD").strip(),
         "rooms": {name: dict(rooms[name]) for name in sorted(rooms)},
@@ -170,6 +174,7 @@ def measure_house(checkout: Path) -> dict[str, Any]:
         "long_files": sum(source.lines()["lines"] > LONGEST_FILE for source in product),
         "circles": len(circles(graph)),
         "imported_once": imported_once(named),
+        "used_once": sum(name.startswith("subclust.") for name in used_once(trees, packages)),
         "equal_lines": equal_lines([source.plain_lines() for source in product]),
         "html_calls": sum(map(_html_calls, product)),
         "n_tests": len(functions),
@@ -212,13 +217,6 @@ def circles(graph: Mapping[str, set[str]]) -> list[frozenset[str]]:
         }
         found += [frozenset(f"{parent}.{name}" for name in ring) for ring in rings if len(ring) > 1]
     return found
-
-
-def imported_once(graph: Mapping[str, set[str]]) -> int:
-    """Return how many modules, packages aside, exactly one other imports."""
-    packages = {module.rpartition(".")[0] for module in graph}
-    counts = Counter(other for imported in graph.values() for other in imported)
-    return sum(count == 1 for module, count in counts.items() if module not in packages)
 
 
 def equal_lines(files: Sequence[Sequence[str]]) -> int:

@@ -12,10 +12,10 @@ from benchmarks.house import (
     circles,
     equal_lines,
     expects_prose,
-    imported_once,
     measure_house,
     phrases,
 )
+from benchmarks.used_once import imported_once, used_once
 
 MODULE = '"""A module.\n\nOf two lines.\n"""\n\nimport os\n\n# Why.\nSEP = os.sep\n'
 
@@ -98,6 +98,35 @@ def test_a_circle_is_found_among_siblings_however_long():
 
 def test_modules_that_one_other_imports_are_counted_packages_aside():
     assert imported_once({"p": {"p.a"}, "p.a": {"p.b", "p"}, "p.c": {"p.b"}, "p.b": set()}) == 1
+
+
+USES = {
+    "p": "from p.a import shown\n",
+    "p.a": "def shown(): ...\ndef own(): ...\ndef _own(): own()\ndef again(): again()\n"
+    "def unused(): ...\ndef by_text(): ...\ndef hidden(): ...\n"
+    "def f():\n    hidden = 1\n    return hidden\n",
+    "p.b": "import p.a\nfrom p import a\nfrom p.a import own as mine, unused\n"
+    "BY_TEXT = 'a:by_text'\nOTHER = 'x:unused'\np.a.again()\na.hidden()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "once"),
+    [
+        ("", ["again", "by_text", "hidden", "own", "shown"]),
+        # A second use by a dotted name, by a package's, and of what nothing used.
+        ("import p.a\nx = p.a.again\n", ["by_text", "hidden", "own", "shown"]),
+        ("import p\nfrom p.a import own\np.shown(own)\n", ["again", "by_text", "hidden"]),
+        ("def f(own): return own.again\n", ["again", "by_text", "hidden", "own", "shown"]),
+        (
+            "from p.a import unused as f\nf(1)\n",
+            ["again", "by_text", "hidden", "own", "shown", "unused"],
+        ),
+    ],
+)
+def test_functions_that_one_place_uses_are_counted_however_it_names_them(more, once):
+    trees = {module: ast.parse(text) for module, text in {**USES, "p.c": more}.items()}
+    assert used_once(trees, frozenset({"p"})) == [f"p.a.{name}" for name in once]
 
 
 def test_places_with_ten_equal_lines_are_counted_once_however_long_they_are():
