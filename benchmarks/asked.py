@@ -14,8 +14,9 @@ from subclust.cli.options import add_method
 from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES, Passage, Query
 from subclust.core.settings import Settings
-from subclust.grouping.naming.phrases import PhraseTable, words_of
-from subclust.grouping.naming.words import is_function_word, name_words, root, stem
+from subclust.grouping.naming import headings_above
+from subclust.grouping.naming.phrases import PhraseTable, asked_roots, says_only, words_of
+from subclust.grouping.naming.words import name_words, stem
 from subclust.pipeline.load import load_pipeline
 from subclust.pipeline.query import SubtopicPipeline
 
@@ -41,7 +42,7 @@ class NamedGroup:
     question : str
     name : str
     texts : sequence of str
-        Of its passages, with their titles.
+        Of its passages, with their titles and the headings above them.
     """
 
     question: str
@@ -97,8 +98,7 @@ def _is_general(
 
 
 def _is_asked(group: NamedGroup) -> bool:
-    asked = {root(word) for word in words_of(group.question)}
-    return all(root(w) in asked for w in words_of(group.name) if not is_function_word(w))
+    return says_only(group.name, asked_roots(group.question))
 
 
 def _is_fragment(group: NamedGroup) -> bool:
@@ -225,4 +225,4 @@ def names_of(
 
 
 def _text(passage: Passage) -> str:
-    return f"{passage.title}. {passage.text}"
+    return ". ".join((*headings_above(passage), passage.text))

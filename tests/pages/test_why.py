@@ -156,6 +156,13 @@ def test_a_name_is_borne_out_by_the_passages_that_have_a_word_of_it():
     assert support(subtopic(name="Reception")) == ""  # a general heading
 
 
+def test_a_name_is_borne_out_by_the_passages_that_stand_under_it():
+    passages = [Passage(str(n), "Snow.", title="Weather", path="Winter / Ice") for n in range(2)]
+    members = tuple(MappedPassage(one, n, 0.3, 0, 0) for n, one in enumerate(passages))
+    for name in ("Ice", "Winter", "Weather"):
+        assert numbers(support(Subtopic(0, name, 0.3, members))) == ["2", "2"]
+
+
 def test_reasons_are_counted_and_told():
     reasons = [Reason("alone", 0.0), Reason("alone", 0.0), Reason("about something else", 0.1)]
     assert [numbers(one) for one in reasons_in_words(reasons).split(" · ")] == [["1"], ["2"]]

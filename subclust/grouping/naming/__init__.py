@@ -3,6 +3,7 @@
 from subclust.grouping.naming.base import SubtopicNamer
 from subclust.grouping.naming.heading_namer import HeadingNamer
 from subclust.grouping.naming.language_model import LanguageModelNamer
+from subclust.grouping.naming.sections import headings_above
 from subclust.grouping.naming.telling import telling_passages
 from subclust.grouping.naming.words import bears_out, evidence
 
@@ -12,5 +13,6 @@ __all__ = [
     "SubtopicNamer",
     "bears_out",
     "evidence",
+    "headings_above",
     "telling_passages",
 ]

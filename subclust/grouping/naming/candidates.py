@@ -13,10 +13,16 @@ import numpy as np
 from subclust.core.records import FloatArray, IntArray, Query
 from subclust.grouping.naming.headings import Headings, counted
 from subclust.grouping.naming.noun_phrases import is_name, language_of
-from subclust.grouping.naming.phrases import PhraseTable, phrase_table, words_of
+from subclust.grouping.naming.phrases import (
+    PhraseTable,
+    asked_roots,
+    phrase_table,
+    says_only,
+    words_of,
+)
 from subclust.grouping.naming.places import Places
 from subclust.grouping.naming.weights import WeightedPhrases
-from subclust.grouping.naming.words import JOINING_WORDS, is_function_word, is_in_latin, root, stem
+from subclust.grouping.naming.words import JOINING_WORDS, is_in_latin, root, stem
 
 _EARLY = 30
 """Words of a passage that are its beginning: a title or a first sentence."""
@@ -129,7 +135,7 @@ class Said:
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
         self._sizes: list[int] = np.bincount(group_of, minlength=n_groups).tolist()
         self._forms: dict[tuple[str, int | None], _Form] = {}
-        self.asked = {root(w) for w in words_of(query.subject) if not is_function_word(w)}
+        self.asked = asked_roots(query.subject)
         self._n_passages, self._group_of = len(passages), group_of
         self._place_of: list[int] = group_of.tolist()
 
@@ -168,7 +174,7 @@ class Said:
         keys = {counted(text) for text in chosen}
         for row in bank if self.languages[group] == "en" else ():  # its headings are English
             text = self.headings.bank[row]
-            if counted(text) not in keys and not self._is_asked(text):
+            if counted(text) not in keys and not says_only(text, self.asked):
                 chosen[text] = self.table.find([stem(word) for word in words_of(text)])
         numbers = {
             f" {counted(text)} ": self._n_holding(phrase, group) for text, phrase in chosen.items()
@@ -205,9 +211,6 @@ class Said:
 
     def _n_holding(self, phrase: int | None, group: int) -> int:
         return 0 if phrase is None else int(self.weighted.held_by[phrase, group])
-
-    def _is_asked(self, text: str) -> bool:
-        return all(root(w) in self.asked for w in words_of(text) if not is_function_word(w))
 
     def _heaviest(self, usable: IntArray, group: int, n: int) -> list[int]:
         weight, earliest = self.weighted.weights[:, group], self.table.earliest

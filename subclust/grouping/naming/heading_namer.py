@@ -4,6 +4,7 @@ import copy
 import re
 from collections.abc import Callable, Sequence, Set
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +20,10 @@ from subclust.grouping.naming.candidates import (
     columns_of,
 )
 from subclust.grouping.naming.headings import Headings, load_headings
-from subclust.grouping.naming.pairs import joined
+from subclust.grouping.naming.pairs import AND, joined
 from subclust.grouping.naming.places import MEANING, Places
 from subclust.grouping.naming.records import STANDS, RecordTitles, standing
+from subclust.grouping.naming.sections import Sections, headings_above
 from subclust.grouping.naming.terms import term_index
 
 Encode = Callable[[Sequence[str]], FloatArray]
@@ -53,8 +55,17 @@ _JOINED = 0.05
 """What two joined phrases have to be better than the best single one; chosen like the rest."""
 
 
-_TERM = 10.0
-"""More than any score: groups with a preferred term choose first."""
+_KNOWN = 10.0
+"""More than any score: groups with a preferred term or a heading of their own choose first."""
+
+
+class _Known(NamedTuple):
+    """What is known of a passage: `headed`, `above` of `_headed` and `_above`."""
+
+    headed: str
+    vector: FloatArray
+    title: str
+    above: tuple[str, ...]
 
 
 class HeadingNamer(SubtopicNamer):
@@ -65,7 +76,8 @@ class HeadingNamer(SubtopicNamer):
     (`benchmarks.headings`), say how likely each is to stand for the group rather than for its
     rivals, and to be the very heading. They see what the candidate means beside the group and the
     others, in how many passages it stands and where, and its form. Of records with titles of their
-    own, phrases that many of them say come first.
+    own, phrases that many of them say come first. Before all of these come a library's preferred
+    terms, and a title or heading that most of a group's passages stand under and hardly any others.
 
     Parameters
     ----------
@@ -93,14 +105,16 @@ class HeadingNamer(SubtopicNamer):
         self.vocabulary = vocabulary or Vocabulary()
         self._terms = term_index(self.vocabulary)
         self.encoder = encoder
-        self._known: dict[str, tuple[str, FloatArray, str]] = {}
+        self._known: dict[str, _Known] = {}
 
     def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "HeadingNamer":
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
         small = frozenset().union(*(_small_words(one.text) for one in passages[:_READ_FOR_CASE]))
         own._known = {
-            passage.text: (_headed(passage, small), vector, passage.title)
+            passage.text: _Known(
+                _headed(passage, small), vector, passage.title, _above(passage, small)
+            )
             for passage, vector in zip(passages, embeddings, strict=True)
         }
         return own
@@ -113,11 +127,11 @@ class HeadingNamer(SubtopicNamer):
         headings = load_headings()
         n_groups = len(asked.groups)
         places = self._places(asked, kept, group_of, headings)
-        heads = [self._known[one][2] if one in self._known else "" for one in texts]
+        heads = [self._known[one].title if one in self._known else "" for one in texts]
         are_records = len({*heads} - {""}) > len(texts) / 2  # not sections of a few articles
         said = Said(
             asked.query,
-            [self._known[one][0] if one in self._known else one for one in texts],
+            [self._known[one].headed if one in self._known else one for one in texts],
             group_of,
             n_groups,
             headings,
@@ -141,7 +155,12 @@ class HeadingNamer(SubtopicNamer):
         exact += exact_pairs
         names, place_of = [*found.texts, *pairs.texts], [*found.groups, *pairs.groups]
         single = len(found.texts)
-        terms = self._terms.of_groups(texts, group_of, n_groups, asked.query.subject)
+        subject = asked.query.subject
+        terms = self._terms.of_groups(texts, group_of, n_groups, subject)
+        above = [self._known[one].above if one in self._known else () for one in texts]
+        sections = Sections(above, subject, said.language).names(
+            group_of, [AND[language] for language in said.languages]
+        )
         proposals: dict[int, list[str]] = {}
         best: dict[int, float] = {}
         for group, place in zip(asked.wanted, wanted, strict=True):
@@ -152,9 +171,10 @@ class HeadingNamer(SubtopicNamer):
             mine = [row for row in mine if row < single or row == pair]
             if titles is None:
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
-            proposed = [*terms[place], *(names[row] for row in mine)][:_PROPOSED]
+            known = [*terms[place], *sections[place]]
+            proposed = [*known, *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
-            best[group] += _TERM if terms[place] else 0.0
+            best[group] += _KNOWN if known else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
@@ -174,7 +194,7 @@ class HeadingNamer(SubtopicNamer):
             return None
         embeddings = asked.embeddings
         if embeddings is None and self._known.keys() >= set(asked.passages):
-            embeddings = np.stack([self._known[one][1] for one in asked.passages])
+            embeddings = np.stack([self._known[one].vector for one in asked.passages])
         if embeddings is None or not embeddings.shape[1]:
             return None
         subject = asked.query.subject
@@ -241,13 +261,33 @@ def _headed(passage: Passage, small: Set[str]) -> str:
 
     The words of a title in Title Case have small letters where passages write them so.
     """
-    text = without_labels(passage.text)
-    title, words = passage.title, passage.title.split()
-    if sum(word.istitle() for word in words) > len(words) / 2:
-        known = (small, _small_words(passage.text))
-        title = _WORD.sub(lambda found: _small_where_written(found.group(), known), title)
+    title = passage.title
+    if _is_title_case(title):
+        title = _in_small(title, (small, _small_words(passage.text)))
     keywords = passage.metadata.get("keywords", "").split(";")
+    text = without_labels(passage.text)
     return ". ".join(part for part in (title, *keywords, text) if part.strip())
+
+
+def _above(passage: Passage, small: Set[str]) -> tuple[str, ...]:
+    """Return the headings above a passage as they stand within a sentence."""
+    known, general = (small, _small_words(passage.text)), load_headings()
+    return tuple(
+        _in_small(heading, known, count=0 if _is_title_case(heading) else 1)
+        if (row := general.row_of(heading)) is None
+        else general.bank[row]
+        for heading in headings_above(passage)
+    )
+
+
+def _is_title_case(title: str) -> bool:
+    words = title.split()
+    return sum(word.istitle() for word in words) > len(words) / 2
+
+
+def _in_small(title: str, known: Sequence[Set[str]], count: int = 0) -> str:
+    """Write the words of a title small where passages do: its first ones, or with 0 all."""
+    return _WORD.sub(lambda found: _small_where_written(found.group(), known), title, count)
 
 
 def _small_where_written(word: str, known: Sequence[Set[str]]) -> str:

@@ -15,7 +15,8 @@ _JOINED = 6
 _SECOND = 0.8
 """Of the better one's score, what the other must have."""
 
-_AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "pt": "e"}
+AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "pt": "e"}
+"""The word for "and", by language."""
 
 _TOGETHER = 0.5
 """Share of the passages of the rarer half that must have the other one."""
@@ -70,7 +71,7 @@ def joined(
     pairs_found = Candidates()
     for first, second in rows:
         texts = found.texts[first], found.texts[second]
-        conjunction = _AND[languages[found.groups[first]]]
+        conjunction = AND[languages[found.groups[first]]]
         pairs_found.texts.append(f" {conjunction} ".join(texts))
         pairs_found.groups.append(found.groups[first])
         pairs_found.said_by.append(found.said_by[first] & found.said_by[second])
@@ -103,7 +104,7 @@ def _is_proper(text: str) -> bool:
 
 def _may_join(found: Candidates, row: int) -> bool:
     words = found.texts[row].split()
-    is_plain = len(words) <= _SHORT and not set(_AND.values()) & set(words)
+    is_plain = len(words) <= _SHORT and not set(AND.values()) & set(words)
     return is_plain and not found.wording[row][_GENERAL]
 
 

@@ -6,7 +6,7 @@ instead of by a loop; a phrase's text is looked up only once it has been chosen.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -44,6 +44,16 @@ _HELD = 500_000
 def words_of(text: str) -> list[str]:
     """Take a text apart into words and single signs, in order."""
     return _TOKEN.findall(NOISE.sub(" | ", text))
+
+
+def asked_roots(asked: str) -> frozenset[str]:
+    """Return the roots of the words of a question that say what is asked."""
+    return frozenset(root(word) for word in words_of(asked) if not is_function_word(word))
+
+
+def says_only(text: str, roots: Set[str]) -> bool:
+    """Return whether a text has no words but those of `asked_roots`."""
+    return all(root(word) in roots for word in words_of(text) if not is_function_word(word))
 
 
 def bare(word: str) -> str:

@@ -1,15 +1,15 @@
 """Which preferred terms stand for which groups."""
 
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from subclust.core.records import IntArray
 from subclust.core.records.terms import Vocabulary
-from subclust.grouping.naming.phrases import words_of
-from subclust.grouping.naming.words import is_function_word, root, stem
+from subclust.grouping.naming.phrases import asked_roots, says_only, words_of
+from subclust.grouping.naming.words import stem
 
 _LEAST = 1 / 3
 """Share of a group's passages that must say a term."""
@@ -56,7 +56,7 @@ class TermIndex:
         """
         if not self._rows:
             return [[] for _ in range(n_groups)]
-        told = {root(word) for word in words_of(asked) if not is_function_word(word)}
+        told = asked_roots(asked)
         sizes = np.bincount(group_of, minlength=n_groups)
         held: defaultdict[int, IntArray] = defaultdict(lambda: np.zeros(n_groups, dtype=np.int64))
         for text, group in zip(texts, group_of.tolist(), strict=True):
@@ -65,7 +65,7 @@ class TermIndex:
         scored: list[list[tuple[float, str]]] = [[] for _ in range(n_groups)]
         for row, counts in held.items():
             label = self.vocabulary.terms[row].label
-            if _says_only(label, told):
+            if says_only(label, told):
                 continue
             elsewhere = (counts.sum() - counts) / np.maximum(sizes.sum() - sizes, 1)
             share = counts / np.maximum(sizes, 1)
@@ -94,10 +94,6 @@ class TermIndex:
 
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in words_of(text))
-
-
-def _says_only(label: str, told: Set[str]) -> bool:
-    return all(root(word) in told for word in words_of(label) if not is_function_word(word))
 
 
 @lru_cache(maxsize=8)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.explanation.record import Reason
-from subclust.grouping.naming import bears_out
+from subclust.grouping.naming import bears_out, headings_above
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
 from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages, plain
@@ -73,11 +73,12 @@ def _stableness_explained() -> str:
 
 
 def support(subtopic: Subtopic) -> str:
-    """Return how many passages hold a word of the group's name; "" where none does."""
+    """Return how many passages say a word of the group's name, or stand under it; "" for none."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
+    passages = [member.passage for member in subtopic.passages]
     n_bearing = _n_bearing(
-        subtopic.name, tuple(member.passage.text for member in subtopic.passages)
+        subtopic.name, tuple(" | ".join((*headings_above(one), one.text)) for one in passages)
     )
     if not n_bearing:  # a general heading, which its passages need not hold
         return ""

@@ -1,0 +1,140 @@
+"""Names from the documents themselves: the titles and headings that passages stand under."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from subclust.core.records import IntArray, Passage
+from subclust.grouping.naming.headings import counted
+from subclust.grouping.naming.noun_phrases import is_noun_phrase
+from subclust.grouping.naming.phrases import asked_roots, says_only, words_of
+
+_MOST = 0.5
+"""More than this share of a group must stand under its name, and more than this share of what
+stands under the name must be in the group. So a heading names one group at most."""
+
+_BOTH, _EACH = 2 / 3, 0.25
+"""Share of a group that must stand under two headings that are joined, and under each of them."""
+
+_LONGEST, _LONGEST_HALF = 6, 3
+"""Words of a heading, and of one that is joined with another."""
+
+_SHORTEST = 3
+"""Letters of its longest word: a shorter heading is a sign, as in a register."""
+
+_NO_HALF = re.compile(
+    r"\b(?:and|und|et|y|e)\b|,|^(?:other|further|weitere|andere)\b", re.IGNORECASE
+)
+
+_DATED = re.compile(r"[\d\s–\-]{4,}: +")
+"""Years before a heading, as in "1970–85: Early life"."""
+
+# Headings that say which part of a text is below them, and not what that is about.
+_FORMAL = frozenset(
+    map(
+        counted,
+        "abstract|summary|introduction|overview|general|other|types|examples|miscellaneous|notes|"
+        "references|bibliography|further reading|see also|external links|appendix|acknowledgements|"
+        "acknowledgments|funding|methods|materials and methods|results|results and discussion|"
+        "discussion|conclusion|conclusions|limitations|supporting information|description|"
+        "zusammenfassung|einleitung|einführung|überblick|allgemeines|sonstiges|anmerkungen|"
+        "literatur|anhang|methoden|ergebnisse|diskussion|fazit|schluss|résumé|résultats|méthodes|"
+        "introducción|resumen|métodos|resultados|conclusiones|introdução|resumo|conclusões".split(
+            "|"
+        ),
+    )
+)
+
+
+def headings_above(passage: Passage) -> tuple[str, ...]:
+    """List the title of a passage's document and the headings above the passage, from the top."""
+    return (passage.title, *(passage.path or "").split(" / "))
+
+
+class Sections:
+    """The headings that grouped passages stand under.
+
+    Parameters
+    ----------
+    above : sequence of n_passages sequences of str
+        Of `headings_above`.
+    asked : str
+        A heading that only repeats its words names no group.
+    language : str
+        As for `is_noun_phrase`; names are noun phrases.
+    """
+
+    def __init__(self, above: Sequence[Sequence[str]], asked: str, language: str) -> None:
+        self._asked, self._language = asked_roots(asked), language
+        self._texts: dict[str, str] = {}
+        self._under: dict[str, list[int]] = {}
+        for row, headings in enumerate(above):
+            texts = [_DATED.sub("", heading.strip(), count=1) for heading in headings]
+            for key, text in {counted(text): text for text in texts}.items():
+                self._texts.setdefault(key, text)
+                self._under.setdefault(key, []).append(row)
+
+    def names(self, group_of: IntArray, joining: Sequence[str]) -> list[list[str]]:
+        """List the headings that most of each group stands under and little else, best first.
+
+        The best has the highest F-measure of the group's share under the heading and the heading's
+        share in the group. Where there is none, two headings are joined.
+
+        Parameters
+        ----------
+        group_of : ndarray of shape (n_passages,)
+            From 0.
+        joining : sequence of n_groups str
+            The word for "and".
+
+        Returns
+        -------
+        list of n_groups list of str
+        """
+        sizes = np.bincount(group_of, minlength=len(joining)).tolist()
+        own: list[list[tuple[int, str]]] = [[] for _ in joining]
+        for key, rows in self._under.items():
+            groups = np.bincount(group_of[rows])
+            group = int(groups.argmax())
+            n_inside = int(groups[group])
+            is_own = n_inside > max(_MOST * len(rows), 1) and n_inside >= _EACH * sizes[group]
+            if is_own and self._may_name(key):
+                own[group].append((n_inside, key))
+        return [
+            self._alone(own[group], size) or self._pairs(own[group], size, joining[group])
+            for group, size in enumerate(sizes)
+        ]
+
+    def _may_name(self, key: str) -> bool:
+        text = self._texts[key]
+        words = [word for word in words_of(text) if word[0].isalpha()]
+        if key in _FORMAL or not 1 <= len(words) <= _LONGEST or says_only(text, self._asked):
+            return False
+        is_sign = max(map(len, words)) < _SHORTEST
+        return not is_sign and is_noun_phrase(" ".join(words), self._language)
+
+    def _alone(self, own: Sequence[tuple[int, str]], size: int) -> list[str]:
+        """List the headings that most of a group of this size stands under."""
+        most = [
+            (-n_inside / (size + len(self._under[key])), key)
+            for n_inside, key in own
+            if n_inside > _MOST * size
+        ]
+        return [self._texts[key] for _, key in sorted(most)]
+
+    def _pairs(self, own: Sequence[tuple[int, str]], size: int, joining: str) -> list[str]:
+        """Join two short headings, neither below the other, that cover a group."""
+        found: list[tuple[int, str]] = []
+        short = sorted((one for one in own if _may_join(self._texts[one[1]])), reverse=True)
+        for (n_first, first), (n_second, second) in combinations(short, 2):
+            is_apart = set(self._under[first]).isdisjoint(self._under[second])
+            if is_apart and n_first + n_second >= _BOTH * size:
+                text = f"{self._texts[first]} {joining} {self._texts[second]}"
+                found.append((-n_first - n_second, text))
+        return [text for _, text in sorted(found)]
+
+
+def _may_join(text: str) -> bool:
+    return len(words_of(text)) <= _LONGEST_HALF and not _NO_HALF.search(text)

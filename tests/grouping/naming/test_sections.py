@@ -1,0 +1,122 @@
+"""Titles and headings of documents as names."""
+
+import numpy as np
+import pytest
+
+from subclust.core.records import Passage, Query
+from subclust.core.records.terms import Term, Vocabulary
+from subclust.grouping.naming import HeadingNamer, headings_above
+from subclust.grouping.naming.sections import Sections
+
+
+def names_of(above, group_of, asked="x", joining="and"):
+    group_of = np.array(group_of)
+    found = Sections(above, asked, "en").names(group_of, [joining] * (int(group_of.max()) + 1))
+    return found
+
+
+def under(*headings):
+    return [(heading,) for heading in headings]
+
+
+def test_the_title_and_the_headings_above_a_passage_from_the_top():
+    passage = Passage("1", "They fly.", title="Bees", label="Life", path="Life / Flight")
+    assert headings_above(passage) == ("Bees", "Life", "Flight")
+
+
+def test_a_heading_names_the_group_that_is_most_of_it_and_mostly_under_it():
+    above = under("Larvae", "Larvae", "Eggs", "Larvae", "Prey", "Prey")
+    assert names_of(above, [0, 0, 0, 1, 1, 1]) == [["Larvae"], ["Prey"]]
+
+
+@pytest.mark.parametrize(
+    ("above", "group_of"),
+    [
+        (under("History", "History", "History", "History"), [0, 0, 1, 1]),  # half of it elsewhere
+        (under("History", "History", "Eggs", "Prey", "Wings"), [0, 0, 0, 0, 0]),  # of two in five
+        (under("History"), [0]),  # of one passage alone
+        (under("Methods", "Methods"), [0, 0]),
+        (under("in film", "in film"), [0, 0]),  # no noun phrase
+        (under("IV", "IV"), [0, 0]),
+        (under("", ""), [0, 0]),
+        (under(*["One of the longest headings of all that stand here"] * 2), [0, 0]),
+    ],
+)
+def test_other_headings_name_no_group(above, group_of):
+    assert not any(names_of(above, group_of))
+
+
+def test_a_heading_that_only_repeats_the_question_names_no_group():
+    assert names_of(under("Honey bees", "Honey bees"), [0, 0], "the honey bee") == [[]]
+
+
+def test_of_two_headings_that_hold_the_better_one_stands_first():
+    above = [("Bees", "Flight"), ("Bees", "Flight"), ("Bees", "Flight"), ("Bees", "Eggs")]
+    assert names_of([*above, ("Wasps", "")], [0, 0, 0, 0, 1])[0] == ["Bees", "Flight"]
+
+
+def test_headings_are_the_same_whatever_their_case_and_number():
+    assert names_of(under("Eggs", "egg", "Prey", "Prey"), [0, 0, 1, 1])[0] == ["Eggs"]
+
+
+def test_years_before_a_heading_go():
+    assert names_of(under(*["1970–85: Early life"] * 2), [0, 0]) == [["Early life"]]
+
+
+def test_two_headings_that_cover_a_group_are_joined():
+    above = under("Eggs", "Eggs", "Larvae", "Larvae", "Prey", "Wings")
+    assert names_of(above, [0] * 6, joining="und") == [["Larvae und Eggs"]]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        under("Eggs", "Eggs", "Larvae", "Larvae", "Prey", "Wings", "Legs"),  # four in seven
+        under("Eggs", "Eggs", "Larvae and prey", "Larvae and prey"),
+        under("Eggs", "Eggs", "Other insects", "Other insects"),
+    ],
+)
+def test_other_headings_are_not_joined(above):
+    assert names_of(above, [0] * len(above)) == [[]]
+
+
+def test_a_heading_is_not_joined_with_one_below_it():
+    above = [
+        ("Life", "Eggs"),
+        ("Life", "Eggs"),
+        ("Life", ""),
+        ("Prey", ""),
+        ("Wings", ""),
+        ("", ""),
+    ]
+    assert names_of(above, [0] * 6) == [[]]
+
+
+PASSAGES = [
+    Passage("1", "Bees fly far.", title="Bees", path="Flight of Insects"),
+    Passage("2", "Bees fly low, as insects do.", title="Bees", path="Flight of Insects"),
+    Passage("3", "Wheat grows.", title="Grain", path="Growth"),
+    Passage("4", "Wheat grew.", title="Grain", path="Growth"),
+]
+TEXTS = [one.text for one in PASSAGES]
+LABELS = np.array([0, 0, 1, 1])
+
+
+def named(namer):
+    known = namer.knowing(PASSAGES, np.zeros((4, 2), dtype=np.float32))
+    return known.name(Query("farms"), TEXTS, LABELS)
+
+
+def test_headings_come_before_other_names_and_as_the_passages_write_them():
+    texts_alone = HeadingNamer().name(Query("farms"), TEXTS, LABELS)
+    assert named(HeadingNamer()) == {0: "Bees", 1: "Grain"} != texts_alone
+
+
+def test_a_preferred_term_comes_before_a_heading():
+    terms = Vocabulary((Term("wheat", "wheat"),))
+    assert named(HeadingNamer(vocabulary=terms))[1] == "Wheat"
+
+
+def test_words_of_a_heading_that_passages_write_small_are_small():
+    known = HeadingNamer().knowing(PASSAGES, np.zeros((4, 2), dtype=np.float32))
+    assert "Flight of insects" in known.proposals(Query("farms"), TEXTS, LABELS)[0]
