@@ -88,7 +88,8 @@ class Passage:
     collection : str
         Named part of a library.
     label, path : str or None
-        Gold subtopic, top level and full path (``"History / Early years"``), where known.
+        Gold subtopic, top level and full path (``"History / Early years"``), where known: the
+        headings above it in its document. Nothing divides by them, but groups may be named so.
     metadata : mapping of str to str
         Whatever else the source has: authors, year, venue, doi, url, keywords, language, source,
         licence.

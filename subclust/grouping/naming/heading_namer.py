@@ -55,12 +55,12 @@ _JOINED = 0.05
 """What two joined phrases have to be better than the best single one; chosen like the rest."""
 
 
-_KNOWN = 10.0
+_GIVEN = 10.0
 """More than any score: groups with a preferred term or a heading of their own choose first."""
 
 
 class _Known(NamedTuple):
-    """What is known of a passage: `headed`, `above` of `_headed` and `_above`."""
+    """What is known of a passage: its text as `_headed` writes it, and the headings of `_above`."""
 
     headed: str
     vector: FloatArray
@@ -171,10 +171,10 @@ class HeadingNamer(SubtopicNamer):
             mine = [row for row in mine if row < single or row == pair]
             if titles is None:
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
-            known = [*terms[place], *sections[place]]
-            proposed = [*known, *(names[row] for row in mine)][:_PROPOSED]
+            given = [*terms[place], *sections[place]]
+            proposed = [*given, *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
-            best[group] += _KNOWN if known else 0.0
+            best[group] += _GIVEN if given else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:

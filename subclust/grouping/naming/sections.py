@@ -24,12 +24,11 @@ _LONGEST, _LONGEST_HALF = 6, 3
 _SHORTEST = 3
 """Letters of its longest word: a shorter heading is a sign, as in a register."""
 
-_NO_HALF = re.compile(
-    r"\b(?:and|und|et|y|e)\b|,|^(?:other|further|weitere|andere)\b", re.IGNORECASE
-)
+_REMAINDER = ("other", "further", "andere", "weitere")
+"""First words of headings of what is left, which is no half of a name."""
 
-_DATED = re.compile(r"[\d\s–\-]{4,}: +")
-"""Years before a heading, as in "1970–85: Early life"."""
+_DATED = re.compile(r"^\d{4}\s*[–-]\s*\d{2,4}: +")
+"""Years before a heading, as in "1970–85: Early life"; not "2001: A Space Odyssey"."""
 
 # Headings that say which part of a text is below them, and not what that is about.
 _FORMAL = frozenset(
@@ -71,7 +70,7 @@ class Sections:
         self._texts: dict[str, str] = {}
         self._under: dict[str, list[int]] = {}
         for row, headings in enumerate(above):
-            texts = [_DATED.sub("", heading.strip(), count=1) for heading in headings]
+            texts = [_DATED.sub("", heading.strip()) for heading in headings]
             for key, text in {counted(text): text for text in texts}.items():
                 self._texts.setdefault(key, text)
                 self._under.setdefault(key, []).append(row)
@@ -127,7 +126,9 @@ class Sections:
     def _pairs(self, own: Sequence[tuple[int, str]], size: int, joining: str) -> list[str]:
         """Join two short headings, neither below the other, that cover a group."""
         found: list[tuple[int, str]] = []
-        short = sorted((one for one in own if _may_join(self._texts[one[1]])), reverse=True)
+        short = sorted(
+            (one for one in own if _may_join(self._texts[one[1]], joining)), reverse=True
+        )
         for (n_first, first), (n_second, second) in combinations(short, 2):
             is_apart = set(self._under[first]).isdisjoint(self._under[second])
             if is_apart and n_first + n_second >= _BOTH * size:
@@ -136,5 +137,7 @@ class Sections:
         return [text for _, text in sorted(found)]
 
 
-def _may_join(text: str) -> bool:
-    return len(words_of(text)) <= _LONGEST_HALF and not _NO_HALF.search(text)
+def _may_join(text: str, joining: str) -> bool:
+    words = words_of(text.lower())
+    is_whole = not {joining, ","} & {*words} and words[0] not in _REMAINDER
+    return len(words) <= _LONGEST_HALF and is_whole

@@ -173,11 +173,6 @@ def settled(name: str) -> str:
     return found or info.name
 
 
-def choices() -> dict[str, str]:
-    """Return the encodings to choose from: Python's name, and the one for people."""
-    return {key: str(card.label) for key, card in ENCODINGS.items() if key != MARC_8}
-
-
 _ODD_BYTES = "subclust-odd-bytes"
 """Name of what decodes the bytes that an encoding has no letter for."""
 
