@@ -157,7 +157,9 @@ class HeadingNamer(SubtopicNamer):
         single = len(found.texts)
         subject = asked.query.subject
         terms = self._terms.of_groups(texts, group_of, n_groups, subject)
-        above = [self._known[one].above if one in self._known else () for one in texts]
+        above: list[tuple[str, ...]] = [()] * len(texts)
+        if titles is None:  # what stands above a record is a class, not a heading of its text
+            above = [self._known[one].above if one in self._known else () for one in texts]
         sections = Sections(above, subject, said.language).names(
             group_of, [AND[language] for language in said.languages]
         )

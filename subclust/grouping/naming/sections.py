@@ -22,7 +22,10 @@ _LONGEST, _LONGEST_HALF = 6, 3
 """Words of a heading, and of one that is joined with another."""
 
 _SHORTEST = 3
-"""Letters of its longest word: a shorter heading is a sign, as in a register."""
+"""Letters of its longest word: a shorter heading is a letter of a register, or a code."""
+
+_CODE = re.compile(r"\w[._/]\w|_")
+"""What stands in codes of classes, such as "q-bio.PE"."""
 
 _REMAINDER = ("other", "further", "andere", "weitere")
 """First words of headings of what is left, which is no half of a name."""
@@ -111,8 +114,8 @@ class Sections:
         words = [word for word in words_of(text) if word[0].isalpha()]
         if key in _FORMAL or not 1 <= len(words) <= _LONGEST or says_only(text, self._asked):
             return False
-        is_sign = max(map(len, words)) < _SHORTEST
-        return not is_sign and is_noun_phrase(" ".join(words), self._language)
+        is_code = _CODE.search(text) or max(map(len, words)) < _SHORTEST
+        return not is_code and is_noun_phrase(" ".join(words), self._language)
 
     def _alone(self, own: Sequence[tuple[int, str]], size: int) -> list[str]:
         """List the headings that most of a group of this size stands under."""

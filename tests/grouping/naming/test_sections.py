@@ -1,5 +1,7 @@
 """Titles and headings of documents as names."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,8 @@ def test_a_heading_names_the_group_that_is_most_of_it_and_mostly_under_it():
         (under("Methods", "Methods"), [0, 0]),
         (under("in film", "in film"), [0, 0]),  # no noun phrase
         (under("IV", "IV"), [0, 0]),
+        (under("q-bio.PE", "q-bio.PE"), [0, 0]),
+        (under("soft_matter", "soft_matter"), [0, 0]),
         (under("", ""), [0, 0]),
         (under(*["One of the longest headings of all that stand here"] * 2), [0, 0]),
     ],
@@ -116,6 +120,13 @@ def named(namer):
 def test_headings_come_before_other_names_and_as_the_passages_write_them():
     texts_alone = HeadingNamer().name(Query("farms"), TEXTS, LABELS)
     assert named(HeadingNamer()) == {0: "Bees", 1: "Grain"} != texts_alone
+
+
+def test_the_class_of_a_record_is_no_heading():
+    records = [replace(one, title=f"On farm {row}") for row, one in enumerate(PASSAGES)]
+    known = HeadingNamer().knowing(records, np.zeros((4, 2), dtype=np.float32))
+    proposed = known.proposals(Query("x"), TEXTS, LABELS)
+    assert not {"Flight of insects", "growth"} & {*proposed[0], *proposed[1]}
 
 
 def test_a_preferred_term_comes_before_a_heading():
