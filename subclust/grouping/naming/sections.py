@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -24,10 +24,13 @@ _LONGEST, _LONGEST_HALF = 6, 3
 _SHORTEST = 3
 """Letters of its longest word: a shorter heading is a letter of a register, or a code."""
 
+_PROPOSED = 2
+"""Headings of a group, at most: tagging one takes milliseconds."""
+
 _CODE = re.compile(r"\w[._/]\w|_")
 """What stands in codes of classes, such as "q-bio.PE"."""
 
-_REMAINDER = ("other", "further", "andere", "weitere")
+_REMAINDER = ("other ", "further ", "andere ", "weitere ")
 """First words of headings of what is left, which is no half of a name."""
 
 _DATED = re.compile(r"^\d{4}\s*[–-]\s*\d{2,4}: +")
@@ -102,7 +105,7 @@ class Sections:
             group = int(groups.argmax())
             n_inside = int(groups[group])
             is_own = n_inside > max(_MOST * len(rows), 1) and n_inside >= _EACH * sizes[group]
-            if is_own and self._may_name(key):
+            if is_own:
                 own[group].append((n_inside, key))
         return [
             self._alone(own[group], size) or self._pairs(own[group], size, joining[group])
@@ -124,23 +127,29 @@ class Sections:
             for n_inside, key in own
             if n_inside > _MOST * size
         ]
-        return [self._texts[key] for _, key in sorted(most)]
+        usable = (key for _, key in sorted(most) if self._may_name(key))
+        return [self._texts[key] for key in islice(usable, _PROPOSED)]
 
     def _pairs(self, own: Sequence[tuple[int, str]], size: int, joining: str) -> list[str]:
         """Join two short headings, neither below the other, that cover a group."""
-        found: list[tuple[int, str]] = []
         short = sorted(
             (one for one in own if _may_join(self._texts[one[1]], joining)), reverse=True
         )
-        for (n_first, first), (n_second, second) in combinations(short, 2):
-            is_apart = set(self._under[first]).isdisjoint(self._under[second])
-            if is_apart and n_first + n_second >= _BOTH * size:
-                text = f"{self._texts[first]} {joining} {self._texts[second]}"
-                found.append((-n_first - n_second, text))
-        return [text for _, text in sorted(found)]
+        pairs = sorted(
+            (-n_first - n_second, first, second)
+            for (n_first, first), (n_second, second) in combinations(short, 2)
+            if n_first + n_second >= _BOTH * size
+            and set(self._under[first]).isdisjoint(self._under[second])
+        )
+        usable = (
+            f"{self._texts[first]} {joining} {self._texts[second]}"
+            for _, first, second in pairs
+            if self._may_name(first) and self._may_name(second)
+        )
+        return list(islice(usable, _PROPOSED))
 
 
 def _may_join(text: str, joining: str) -> bool:
     words = words_of(text.lower())
-    is_whole = not {joining, ","} & {*words} and words[0] not in _REMAINDER
-    return len(words) <= _LONGEST_HALF and is_whole
+    is_plain = not {joining, ","} & {*words} and not text.lower().startswith(_REMAINDER)
+    return len(words) <= _LONGEST_HALF and is_plain
