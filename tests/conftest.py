@@ -1,3 +1,4 @@
+import gc
 import hashlib
 import json
 import os
@@ -17,6 +18,7 @@ from subclust.core.settings import Settings
 from subclust.methods import METHODS, resolve
 from subclust.text.encoders import backends
 from subclust.text.encoders.base import HashingEncoder
+from subclust.text.sources.base import Document, Refusal
 
 # What somebody has set for the app must not change what the tests see, and nothing may be fetched.
 BENCHMARK_DATA_DIR = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
@@ -42,8 +44,19 @@ for profile, n_examples in (("few", 8), ("many", 300)):
     )
 hypothesis_settings.load_profile("few")
 
+# Importing and collecting tests makes 1.5 million objects that last. The garbage collector would
+# look through them over and over, so that it is off until `pytest_collection_finish`.
+gc.disable()
+
 # The tiers of whole folders; elsewhere a file marks itself.
 TIERS = {"benchmarks": "research", "browser": "browser", "pages": "app"}
+
+# Files that go to one worker, since what they share takes seconds to make.
+TOGETHER = {
+    "tests/judging/test_demo_task.py": "demo_articles",
+    "tests/text/encoders/test_shipped_vectors.py": "demo_articles",
+    "tests/text/sources/test_wikidump.py": "demo_articles",
+}
 
 _NOTHING_MEASURED = Path(__file__).parent / "nothing-measured"
 
@@ -60,6 +73,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name == "pages")
 
 
+def pytest_collection_finish() -> None:
+    """Collect garbage from now on, but not what collection made: it lasts as long as the process.
+
+    All that has lasted is looked through a twentieth as often as usual, since much of it is in the
+    caches of libraries: FastAPI's hold on to a hundred applications.
+    """
+    gc.freeze()
+    gc.set_threshold(700, 10, 200)
+    gc.enable()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """Give a worker a file at a time, and one of them all that share a server and a browser."""
@@ -67,7 +91,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::")[0]
+            file = nodeid.split("::")[0]
+            return "browser" if file.startswith("tests/browser/") else TOGETHER.get(file, file)
 
     return Scheduling(config, log)
 
@@ -121,6 +146,14 @@ def benchmark_data_dir() -> Path:
     if not Path(BENCHMARK_DATA_DIR or "missing").is_dir():
         pytest.skip("SUBCLUST_BENCHMARK_DATA_DIR names no folder")
     return Path(BENCHMARK_DATA_DIR)
+
+
+@pytest.fixture(scope="session")
+def demo_articles() -> list[Document | Refusal]:
+    """Give what the file of the demo library holds; no test may change it, since they share it."""
+    from subclust.text.sources.wikidump import demo_dump
+
+    return list(demo_dump())
 
 
 @pytest.fixture(scope="session")

@@ -15,10 +15,14 @@ def run(capsys):
 
 @pytest.fixture
 def serve(settings):  # noqa: F811
-    """Serve the API to a client of this process."""
+    """Serve the API to clients of this process, which share it: making it takes a while."""
+    made = []
 
     def start(accounts=None, **headers):
-        app = Starlette(routes=[Mount(PREFIX, application(settings, accounts))])
+        app = next((app for known, app in made if known == accounts), None)
+        if app is None:
+            app = Starlette(routes=[Mount(PREFIX, application(settings, accounts))])
+            made.append((accounts, app))
         return TestClient(app, base_url=f"http://localhost{PREFIX}", headers=headers)
 
     return start
