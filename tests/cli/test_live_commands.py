@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from live_catalogues import oai_pmh
@@ -9,12 +10,15 @@ from raising import numbers
 
 from subclust.jobs import JobStore
 from subclust.text.library import PassageLibrary
+from subclust.text.sources.live import LIVE
 
 
 @pytest.fixture
 def server(monkeypatch):
-    """Switch on three sources that lead to a server of this machine."""
+    """Switch on three sources that lead to a server of this machine, which needs no pauses."""
     with served(arxiv(records(12))) as live:
+        for name in ("arxiv", "oai-pmh"):
+            monkeypatch.setitem(LIVE, name, replace(LIVE[name], pause=0.0))
         monkeypatch.setenv("SUBCLUST_LIVE", "arxiv oai-pmh sru")
         monkeypatch.setenv("SUBCLUST_OFFLINE", "0")
         monkeypatch.setenv("SUBCLUST_CONTACT", "librarian@example.org")

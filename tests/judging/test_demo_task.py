@@ -1,3 +1,5 @@
+from unittest.mock import patch
+
 import pytest
 
 from subclust.checkpoints import CheckpointStore
@@ -7,7 +9,7 @@ from subclust.judging import other_questions
 from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, divisible
 from subclust.judging.other_questions import N_QUESTIONS, judge_on_other_questions
 from subclust.judging.tasks import load_task
-from subclust.text.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256
+from subclust.text.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256, demo_dump
 
 
 def article(n_passages, n_sections):
@@ -24,8 +26,16 @@ def test_articles_that_cannot_be_divided_are_left_out():
 
 
 @pytest.fixture(scope="module")
-def demo():
-    return load_task("demo", Settings(benchmark_data_dir=None))
+def demo(demo_articles):
+    """Load the task from what was read of its file, which is that of the demo library."""
+    whole = demo_dump()
+
+    def read(path, *, licence, sha256):
+        assert (path, licence, sha256) == (whole.path, whole.licence, whole.sha256)
+        return demo_articles
+
+    with patch("subclust.text.sources.wikidump.WikipediaDump", read):
+        return load_task("demo", Settings(benchmark_data_dir=None))
 
 
 def test_the_installed_articles_need_no_data_folder(demo):

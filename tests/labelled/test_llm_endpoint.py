@@ -99,7 +99,7 @@ def test_a_refusal_is_told_at_once(stub, endpoint, pauses, status, advice):
 def test_a_hanging_answer_ends_with_the_time_out(stub, pauses, slow):
     # One that sends a byte now and then would keep the socket's own time-out from ever passing.
     stub.script = [slow]
-    endpoint = ChatEndpoint(stub.url, "small-1", timeout=0.3, n_retries=1, sleep=pauses.append)
+    endpoint = ChatEndpoint(stub.url, "small-1", timeout=0.2, n_retries=1, sleep=pauses.append)
     started = time.monotonic()
     with raises(EndpointError, n_retries=2):
         endpoint.ask("?")
@@ -193,7 +193,7 @@ def server():
     slow.close()
 
 
-def ask(server, timeout=0.4):
+def ask(server, timeout=0.2):
     """Ask twice, and give what was told and the seconds that it took."""
     endpoint = ChatEndpoint(
         server.url, "small-1", timeout=timeout, n_retries=1, sleep=lambda _: None
@@ -204,7 +204,7 @@ def ask(server, timeout=0.4):
     return str(caught.value), time.monotonic() - started
 
 
-TOLD = "did not answer within 0.4 seconds, asked 2 times"
+TOLD = "did not answer within 0.2 seconds, asked 2 times"
 
 
 @pytest.mark.parametrize("status", [401, 429, 500, 503])
@@ -247,7 +247,7 @@ def test_a_name_that_is_not_found_is_not_waited_for(server, monkeypatch):
 
 def test_a_file_is_not_said_to_be_unwritable_when_the_model_hangs(server, tmp_path):
     server.at_once = HEADERS % 500
-    endpoint = ChatEndpoint(server.url, "small-1", timeout=0.3, n_retries=0)
+    endpoint = ChatEndpoint(server.url, "small-1", timeout=0.2, n_retries=0)
     texts = tuple(Passage(str(number), text) for number, text in enumerate(["red pen", "red ink"]))
     subsets = [ClusteringInstance(Query("list"), texts)]
     with raises(EndpointError, n_retries=1):

@@ -13,8 +13,7 @@ from subclust.text.encoders import shipped as module
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.encoders.shipped import FILE, shipped_vectors, text_key, write_shipped
 from subclust.text.ingest.units import units_of
-from subclust.text.sources.base import Document
-from subclust.text.sources.wikidump import DEMO_PASSAGES, demo_dump
+from subclust.text.sources.wikidump import DEMO_PASSAGES
 
 TEXTS = ["taxes", "tea and sugar", "the fleet sailed", ""]
 MOST_BYTES = 12_000_000
@@ -81,9 +80,8 @@ def test_a_file_that_is_not_what_shipped_is_done_without(file, encoder, tmp_path
 
 
 @pytest.fixture(scope="module")
-def units():
-    documents = [one for one in demo_dump() if isinstance(one, Document)]
-    return [unit for document in documents for unit in units_of(document)]
+def units(demo_articles):
+    return [unit for document in demo_articles for unit in units_of(document)]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from raising import raises
 
 from subclust.core.exceptions import FileFormatError
 from subclust.text.sources import Document, Refusal
-from subclust.text.sources.wikidump import WikipediaDump, demo_dump
+from subclust.text.sources.wikidump import WikipediaDump
 
 LONG = (
     "The quick brown fox jumps over the lazy dog while nine librarians look on "
@@ -107,12 +107,8 @@ def test_missing_and_exchanged_files_are_refused(tmp_path):
         list(WikipediaDump(write(tmp_path, GOOD), sha256="0" * 64))
 
 
-@pytest.fixture(scope="module")
-def demo():
-    return list(demo_dump())
-
-
-def test_the_demo_articles(demo):
+def test_the_demo_articles(demo_articles):
+    demo = demo_articles
     assert all(isinstance(item, Document) for item in demo)
     passages = [passage for document in demo for passage in document.passages]
     assert 85 <= len(demo) <= 100
@@ -126,7 +122,7 @@ def test_the_demo_articles(demo):
     assert "Causes" in {p.label for p in war.passages}
 
 
-def test_the_demo_articles_are_clean(demo):
+def test_the_demo_articles_are_clean(demo_articles):
     left_over = re.compile(
         r"\[\[|\]\]|\{\{|\}\}|\{\||\|\}|'''|</?(ref|b|i|sub|sup|br|div|span|small)\b|&[a-z]+;|"
         r"\|\s*\w+\s*=|thumb\||https?:|\.(jpg|png|svg)\b|\(\s*\)| ,|  |\bFile:|Category:|rowspan|"
@@ -135,7 +131,7 @@ def test_the_demo_articles_are_clean(demo):
     )
     found = [
         (passage.id, match.group())
-        for document in demo
+        for document in demo_articles
         for passage in document.passages
         if (match := left_over.search(passage.text))
     ]

@@ -19,7 +19,7 @@ from subclust.text.sources.live.fetching import Limits
 from subclust.text.sources.live.transport import AnswerCache, RefusedError, Transport
 
 FINE = Reply(b'{"fine": true}')
-QUICK = Limits(connect=1.0, silence=0.3, seconds=0.6, n_bytes=10_000, n_retries=2, patience=60.0)
+QUICK = Limits(connect=1.0, silence=0.3, seconds=0.4, n_bytes=10_000, n_retries=2, patience=60.0)
 
 
 @pytest.fixture
