@@ -105,6 +105,17 @@ def signal_given_back() -> Iterator[None]:
     assert signal.getsignal(signal.SIGTERM) is before, "SIGTERM has another handler than before"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def unflushed() -> Iterator[None]:
+    """Wait for no disk: what `os.fsync` saves from a power cut, no test looks for after one.
+
+    Tests of flushing put something of their own in its place.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor) and None)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def encoded_by_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have "auto" be PyTorch, whatever was measured: what else is installed changes no test."""
