@@ -19,7 +19,7 @@ def serve(settings):  # noqa: F811
     made = []
 
     def start(accounts=None, **headers):
-        app = next((app for known, app in made if known == accounts), None)
+        app = next((app for known, app in made if known is accounts), None)
         if app is None:
             app = Starlette(routes=[Mount(PREFIX, application(settings, accounts))])
             made.append((accounts, app))
