@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 
 import subclust.core.settings as _settings
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.checkpoints.saved import SHIPPED_FILE, shipped_weights
+from subclust.checkpoints.saved import SHIPPED_FILE, _shipped_weights
 from subclust.core.settings import Settings
 from subclust.methods import METHODS, resolve
 from subclust.text.encoders import backends
@@ -262,7 +262,7 @@ def ship() -> Callable[[Path, Checkpoint], None]:
     def lay(folder: Path, checkpoint: Checkpoint) -> None:
         place = CheckpointStore(folder).save(checkpoint, replace=True, made_now=False)
         digest = hashlib.sha256((place / "weights.safetensors").read_bytes()).hexdigest()
-        listed = {name: list(known) for name, known in shipped_weights(folder).items()}
+        listed = {name: list(known) for name, known in _shipped_weights(folder).items()}
         listed.setdefault(f"{checkpoint.method}/{checkpoint.name}", []).append(digest)
         (folder / SHIPPED_FILE).write_text(json.dumps(listed))
 

@@ -88,7 +88,7 @@ def try_training(
     tuned = any(recipe.objective.get(way) for way in ways)
     judging = 0.0
     if not card.whole_collection:
-        judging = judging_seconds(judged[:MOST_JUDGED], encoder, store, tuned=tuned)
+        judging = _judging_seconds(judged[:MOST_JUDGED], encoder, store, tuned=tuned)
 
     def estimated(found: TrialResult) -> RunEstimate:
         return RunEstimate.of(
@@ -125,7 +125,7 @@ _JUDGED = 4
 what learns nothing."""
 
 
-def judging_seconds(
+def _judging_seconds(
     judged: Sequence[ClusteringInstance],
     encoder: Encoder,
     store: CheckpointStore,

@@ -194,7 +194,7 @@ def run_training(
     if judge:
         if stage is not None:
             stage("judging")
-        checkpoint = judged(checkpoint, sets, settings, store, folder, tell=tell)
+        checkpoint = _judged(checkpoint, sets, settings, store, folder, tell=tell)
     return checkpoint
 
 
@@ -275,7 +275,7 @@ def _judged_folds(
     return replace(folded.checkpoint, card=card)
 
 
-def judged(
+def _judged(
     checkpoint: Checkpoint,
     sets: LabelledSets,
     settings: Settings,

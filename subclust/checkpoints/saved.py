@@ -54,11 +54,11 @@ def flush(folder: Path) -> None:
 
 def _came_with_project(shipped: Path, place: Path) -> bool:
     """Return whether a checkpoint's weights are those that this or an earlier version ships."""
-    known = shipped_weights(shipped).get(f"{place.parent.name}/{place.name}", ())
+    known = _shipped_weights(shipped).get(f"{place.parent.name}/{place.name}", ())
     return bool(known) and _weights_digest(place) in known
 
 
-def shipped_weights(shipped: Path) -> dict[str, tuple[str, ...]]:
+def _shipped_weights(shipped: Path) -> dict[str, tuple[str, ...]]:
     """Read the sha256 of all weights ever shipped, by ``METHOD/NAME``; empty without a list."""
     path = shipped / SHIPPED_FILE
     try:

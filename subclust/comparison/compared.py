@@ -212,7 +212,7 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
 
 def _lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
     """Match the groups' numbers, turn each map onto the first one."""
-    numbers = match_groups([one.groups for one in maps])
+    numbers = _match_groups([one.groups for one in maps])
     onto_ids, onto = _coordinates(maps[0])
     made = []
     for number, one in zip(numbers, maps, strict=True):
@@ -230,7 +230,7 @@ def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
     return [member.passage.id for member in members], places.reshape(-1, 2)
 
 
-def match_groups(groupings: Sequence[Mapping[str, int]]) -> list[dict[int, int]]:
+def _match_groups(groupings: Sequence[Mapping[str, int]]) -> list[dict[int, int]]:
     """Assign one number to groups that hold mostly the same passages.
 
     The first grouping keeps its numbers. Groups of each further one are assigned one to one to the

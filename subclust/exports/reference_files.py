@@ -66,7 +66,7 @@ def write_bibtex(references: Iterable[Reference], stream: BinaryIO) -> None:
     written as " / "; the note has the name as it is.
     """
     for one in references:
-        key = one.id if one.group is None and _KEY.fullmatch(one.id) else entry_key(one)
+        key = one.id if one.group is None and _KEY.fullmatch(one.id) else _entry_key(one)
         fields = "".join(f"  {name} = {{{value}}},\n" for name, value in _bibtex(one, key))
         type_ = next(iter(one.kind.bibtex), "misc")
         stream.write(f"@{type_}{{{key},\n{fields}}}\n\n".encode())
@@ -230,7 +230,7 @@ def _undivided(part: str) -> str:
     return f"{{{_latex(part)}}}" if re.search(r"\band\b", part, re.IGNORECASE) else _latex(part)
 
 
-def entry_key(one: Reference) -> str:
+def _entry_key(one: Reference) -> str:
     """Name an entry by its first author or title, its year, and a digest of its id.
 
     The same passage has the same key in every export.

@@ -12,7 +12,7 @@ from subclust.exports.records import Report
 from subclust.exports.reference import Reference, left_out, left_out_told, of_passage, one_line
 
 
-def references(subtopics: SubtopicMap) -> Iterator[Reference]:
+def _references(subtopics: SubtopicMap) -> Iterator[Reference]:
     """Return a reference for each passage, group by group.
 
     The group's name is the first keyword. The first note says where the passage stood: group, with
@@ -79,5 +79,5 @@ def write_csl_json(report: Report) -> bytes:
 
 def _written(write: Callable[[Iterable[Reference], BinaryIO], None], report: Report) -> bytes:
     stream = io.BytesIO()
-    write(references(report.subtopics), stream)
+    write(_references(report.subtopics), stream)
     return stream.getvalue()

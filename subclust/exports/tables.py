@@ -37,7 +37,7 @@ _EPOCH = datetime(2000, 1, 1)
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modified>)")
 
 
-def columns(subtopics: SubtopicMap) -> list[str]:
+def _columns(subtopics: SubtopicMap) -> list[str]:
     """Name the columns: ours, and the metadata that at least one passage has."""
     present = {
         name
@@ -53,8 +53,8 @@ def columns(subtopics: SubtopicMap) -> list[str]:
 
 
 def rows(subtopics: SubtopicMap) -> Iterator[list[Cell]]:
-    """Write a row for each passage, group by group, in the order of `columns`."""
-    names = columns(subtopics)
+    """Write a row for each passage, group by group, in the order of `_columns`."""
+    names = _columns(subtopics)
     for group in subtopics.subtopics:
         for member in group.passages:
             row = _row(group, member)
@@ -99,7 +99,7 @@ def write_csv(report: Report) -> bytes:
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow([harmless(name) for name in columns(report.subtopics)])
+    writer.writerow([harmless(name) for name in _columns(report.subtopics)])
     for row in rows(report.subtopics):
         writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
     return b"\xef\xbb\xbf" + stream.getvalue().encode()
@@ -110,7 +110,7 @@ def write_xlsx(report: Report) -> bytes:
     from openpyxl import Workbook
 
     book = Workbook()
-    names = columns(report.subtopics)
+    names = _columns(report.subtopics)
     passages = book.active
     passages.title = "Passages"
     _fill(passages, names, rows(report.subtopics))

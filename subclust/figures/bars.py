@@ -21,7 +21,7 @@ _TIE = 1e-9
 _STRIPED = 150
 
 
-def series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str, object]:
+def _series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str, object]:
     """Return the fill of a series: a colour, and for all but the first one stripes.
 
     Parameters
@@ -215,7 +215,7 @@ def helps_hurts_bars(
                 f"{html.escape(first)} %{{customdata[1]:.3f}}<br>"
                 f"{html.escape(second)} %{{customdata[2]:.3f}}<br>"
                 f"{theme.say(N_('difference {value}')).format(value='%{y:+.3f}')}<extra></extra>",
-                marker=series_style(number, theme, striped=len(ranked) <= _STRIPED),
+                marker=_series_style(number, theme, striped=len(ranked) <= _STRIPED),
                 width=0.8 if len(ranked) <= _STRIPED else 1.0,
             )
         )

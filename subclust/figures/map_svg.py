@@ -86,11 +86,11 @@ def dark_style(subtopics: SubtopicMap) -> str:
     for group in subtopics.subtopics:
         style = group_style(group.id, DARK)
         fill = "none" if group.id == OTHER_PASSAGES else style.colour
-        rules.append(f".{group_class(group.id)} {{ fill: {fill}; stroke: {style.outline} }}")
+        rules.append(f".{_group_class(group.id)} {{ fill: {fill}; stroke: {style.outline} }}")
     return " ".join(rules)
 
 
-def group_class(group: int) -> str:
+def _group_class(group: int) -> str:
     """Name the class of a group's marks."""
     return f"sc-group-{'other' if group == OTHER_PASSAGES else group}"
 
@@ -148,7 +148,7 @@ def _looks(group: int) -> str:
     fill = "none" if group == OTHER_PASSAGES else style.colour
     width = "1.6" if group == OTHER_PASSAGES else "1"
     return (
-        f'class="{group_class(group)}" fill="{fill}" stroke="{style.outline}" '
+        f'class="{_group_class(group)}" fill="{fill}" stroke="{style.outline}" '
         f'stroke-width="{width}" stroke-linejoin="round"'
     )
 

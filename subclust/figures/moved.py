@@ -65,7 +65,7 @@ def draw_part_outlines(
             across: list[float | None] = []
             up: list[float | None] = []
             for part in level:
-                outline = hull(part.passages)
+                outline = _hull(part.passages)
                 across += [*(x for x, _ in outline), None]
                 up += [*(y for _, y in outline), None]
             lines.append(
@@ -91,7 +91,7 @@ def draw_part_outlines(
     figure.data = (*figure.data[len(marks) :], *figure.data[: len(marks)])
 
 
-def hull(passages: Sequence[MappedPassage]) -> list[tuple[float, float]]:
+def _hull(passages: Sequence[MappedPassage]) -> list[tuple[float, float]]:
     """Return the corners of the smallest outline around passages, the first one twice."""
     points = places(passages).astype(np.float64)
     try:

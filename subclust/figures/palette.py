@@ -119,7 +119,7 @@ def group_style(group: int, theme: FigureTheme = LIGHT) -> GroupStyle:
     return GroupStyle(colour, _edge(colour, theme), symbol, glyph)
 
 
-def contrast(one: str, other: str) -> float:
+def _contrast(one: str, other: str) -> float:
     """Measure the contrast of two ``#rrggbb`` colours, 1 (none) to 21 (WCAG 2.2, 1.4.3)."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
@@ -140,7 +140,7 @@ def translucent(colour: str, opacity: float) -> str:
 def _edge(colour: str, theme: FigureTheme) -> str:
     """Move a colour towards the page's text until it stands out from the page."""
     steps = (blend(colour, theme.text, share / 10) for share in range(2, 11))
-    return next(step for step in steps if contrast(step, theme.page) >= 3)
+    return next(step for step in steps if _contrast(step, theme.page) >= 3)
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

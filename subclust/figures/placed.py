@@ -44,7 +44,7 @@ class PlacedMap:
     groups: tuple[int, ...]
 
 
-def in_place(groups: Sequence[int], gold: Sequence[int]) -> list[bool]:
+def _in_place(groups: Sequence[int], gold: Sequence[int]) -> list[bool]:
     """Return for each passage whether its group stands for its label.
 
     Each group stands for at most one label and each label for at most one group, such that as many
@@ -104,7 +104,7 @@ def placed_maps(
     )
     named = list(ids) if ids is not None else [str(at) for at in range(len(gold))]
     for number, one in enumerate(maps):
-        right = in_place(one.groups, gold)
+        right = _in_place(one.groups, gold)
         for subtopic, name in enumerate(subtopics):
             members = [at for at, label in enumerate(gold) if label == subtopic]
             trace = _trace(one, members, name, subtopic, right, named, theme)
@@ -117,7 +117,7 @@ def placed_maps(
 
 
 def _title(one: PlacedMap, gold: Sequence[int], theme: FigureTheme) -> str:
-    n_in = sum(in_place(one.groups, gold))
+    n_in = sum(_in_place(one.groups, gold))
     said = theme.say(_IN_PLACE).format(right=theme.number(n_in), all=theme.number(len(gold)))
     score = f"ARI {theme.number(one.ari, 2)}, {said}"
     return f"<b>{as_html(lines(one.label, 34))}</b><br>{score}"

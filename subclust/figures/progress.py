@@ -53,7 +53,7 @@ class StepCurve:
         return self.steps[self.values.index(value)], value
 
 
-def smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
+def _smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
     """Average each value with those before it, over a share of the curve, at least one.
 
     Parameters
@@ -154,7 +154,7 @@ def _lines(curve: StepCurve, name: str, theme: FigureTheme) -> list[go.Scatter]:
     mean = go.Scatter(
         name="mean",
         x=list(curve.steps),
-        y=smoothed(curve.values),
+        y=_smoothed(curve.values),
         mode="lines",
         line=line,
         hoverinfo="skip",

@@ -46,7 +46,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
     for one in chain_of(error):
         # In the whole chain, because libraries, and we, wrap such errors in others.
         if is_out_of_memory(one):
-            return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
+            return _out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
         if _disk_full(one):
             return Failure(N_("The disk is full, so nothing more could be saved."), _FULL)
     if not isinstance(error, SubclustError):
@@ -74,7 +74,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
     )
 
 
-def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Failure:
+def _out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Failure:
     """Return that memory ran out, with half the batch as the way out."""
     sentence = (
         N_("The graphics card ran out of memory.")
@@ -101,7 +101,7 @@ def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Fai
 def ended_by_system(job: Job) -> Failure:
     """Return that the system ended a job for want of memory."""
     why = N_("The system ended the job, most likely because memory ran out.")
-    return replace(out_of_memory(job.batch_passages), sentence=why)
+    return replace(_out_of_memory(job.batch_passages), sentence=why)
 
 
 def why_lost(job: Job, memory_kills: int | None) -> Failure:

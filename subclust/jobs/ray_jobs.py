@@ -66,10 +66,10 @@ class RayLauncher:
         if gpus is None:
             gpus = int(self.settings.device != "cpu" and self.cluster.has_gpus())
         job = replace(job, gpus=gpus, cpus=cpus, device="cuda" if gpus else "cpu")
-        id = submission_id(job)
+        id = _submission_id(job)
         self.cluster.submit(
             id,
-            entrypoint(job, store.path(job.id)),
+            _entrypoint(job, store.path(job.id)),
             cpus=cpus,
             gpus=gpus,
             variables={
@@ -118,7 +118,7 @@ class RayLauncher:
                 _say(
                     store.path(job.id), "The machine that had the job is gone; it is queued again."
                 )
-            # At least a millisecond later: `submission_id` is made of this time, and Ray never
+            # At least a millisecond later: `_submission_id` is made of this time, and Ray never
             # starts a job of the same id twice.
             again = job.queued_again(max(time.time(), (job.queued_at or 0.0) + 1e-3))
             return replace(again, restarts=job.restarts + (not waited))
@@ -128,12 +128,12 @@ class RayLauncher:
         return job if job.pid is not None else replace(job, outcome="failed", finished=time.time())
 
 
-def submission_id(job: Job) -> str:
+def _submission_id(job: Job) -> str:
     """Return what Ray calls a job: the same at each claim, another once it is queued again."""
     return f"subclust-{job.id}-{round((job.queued_at or 0.0) * 1000)}"
 
 
-def entrypoint(job: Job, folder: Path) -> str:
+def _entrypoint(job: Job, folder: Path) -> str:
     """Return the shell command that does a job on a machine of the cluster.
 
     Parameters

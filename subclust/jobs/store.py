@@ -95,7 +95,7 @@ def missing_job(id: str, jobs: Sequence[Job]) -> NotFoundError:
     return NotFoundError("There is no job {job!r} (available: {there}).", job=id, there=there)
 
 
-def title_of(argv: Sequence[str]) -> str | None:
+def _title_of(argv: Sequence[str]) -> str | None:
     """Return ``METHOD/NAME`` of a training or a search; None where it is neither."""
     name = option(argv, "--name")
     return f"{argv[1]}/{name}" if name is not None and argv[0] in WITH_SETTINGS else None
@@ -251,7 +251,7 @@ class JobStore:
                 argv,
                 created=before.created if before and resumed else time.time(),
                 kind=argv[0] if argv else "train",
-                title=title_of(argv) or id,
+                title=_title_of(argv) or id,
                 device=device,
                 cwd=os.getcwd(),
             ).by_this_process()

@@ -143,7 +143,7 @@ def run_benchmark(
                 if result.auto_k is not None
             },
         },
-        "comparisons": compare(results),
+        "comparisons": _compare(results),
         "training": _trainings(opened),
         "queries": [instance.query.text for instance in instances],
     }
@@ -360,7 +360,7 @@ def learn_method_threshold(
     return learn_threshold(pairs)
 
 
-def compare(results: Mapping[str, ClusteringEvaluation]) -> list[dict[str, Any]]:
+def _compare(results: Mapping[str, ClusteringEvaluation]) -> list[dict[str, Any]]:
     """Compare the first method with each other one on the adjusted Rand index, by query.
 
     Returns

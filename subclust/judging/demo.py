@@ -32,7 +32,7 @@ CARDS: tuple[TaskCard, ...] = (
 )
 
 
-def articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
+def _articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
     """Read the articles and keep those that can be divided."""
     # Listing the tasks must not wait for the parser.
     from subclust.text.sources.base import Document
@@ -40,10 +40,10 @@ def articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
 
     dump = WikipediaDump(files[0], licence=card.licence, sha256=card.sha256)
     read = [document for document in dump if isinstance(document, Document)]
-    return divisible((d.title, d.description, d.passages) for d in read)
+    return _divisible((d.title, d.description, d.passages) for d in read)
 
 
-def divisible(
+def _divisible(
     documents: Iterable[tuple[str, str | None, Sequence[Passage]]],
 ) -> list[ClusteringInstance]:
     """Keep the articles with enough sections and passages.

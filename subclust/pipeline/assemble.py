@@ -66,7 +66,7 @@ def group_ranking(
     """
     texts = [passage.text for passage in ranking.passages]
     spent = {"retrieve": 0.0, "encode": 0.0, **(timings or {})}
-    with timed(spent, "cluster"):
+    with _timed(spent, "cluster"):
         # A copy, since several sessions may share this method.
         clusterer = copy.copy(method.clusterer)
         compared = embeddings
@@ -83,13 +83,13 @@ def group_ranking(
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             # The same groups, with the numbers that they have in every cut.
             labels = cut_labels(grounds, clusterer.n_clusters_)
-    with timed(spent, "name"):
+    with _timed(spent, "name"):
         namer = namer_of_hits(namer or HeadingNamer(), ranking, division)
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
         else:
             names = namer.name(query, texts, labels)
-    with timed(spent, "project"):
+    with _timed(spent, "project"):
         coordinates = placed(ranking, method.encoder, embeddings, projection, random_state)
 
     spent["total"] = sum(spent.values())
@@ -131,7 +131,7 @@ def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
 
 
 @contextmanager
-def timed(timings: dict[str, float], stage: str) -> Iterator[None]:
+def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
     """Note the milliseconds that a stage takes."""
     started = time.perf_counter()
     yield

@@ -31,7 +31,7 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
     order = sorted(before.members.values(), key=lambda member: member.rank)
     ids = [member.passage.id for member in order]
     old_groups, new_groups = before.groups, after.groups
-    numbers = match_groups(old_groups, new_groups)
+    numbers = _match_groups(old_groups, new_groups)
     old_places = _places(before, ids)
     scored = _scored_places(before, ids)
     first = align(scored, ids, old_places, ids)
@@ -160,7 +160,7 @@ def _sized(places: FloatArray, like: FloatArray) -> FloatArray:
     return np.asarray(middle + (places - middle) * (_radius(like) / radius), dtype=np.float32)
 
 
-def match_groups(before: Mapping[str, int], after: Mapping[str, int]) -> dict[int, int]:
+def _match_groups(before: Mapping[str, int], after: Mapping[str, int]) -> dict[int, int]:
     """Map each group of a grouping to the number of the one it has most in common with.
 
     Each group stands for at most one: such that as many passages as possible are in groups that

@@ -24,7 +24,7 @@ sentences in both. Of hits alone nobody knows whether their subjects differ or t
 Chosen on the validation tasks of `benchmarks.tasks.manuals`."""
 
 
-def language_of_passage(passage: Passage) -> str:
+def _language_of_passage(passage: Passage) -> str:
     """Return the language that a text is in, or else that of its record; empty where neither says.
 
     A record says the language of the work, of which the abstract is often a translation.
@@ -53,7 +53,7 @@ def without_languages(
         As long as before; `vectors` itself where there are no two languages with enough passages.
         Those of a language that there are no sentences in stay as they are.
     """
-    languages = [language_of_passage(passage) for passage in passages]
+    languages = [_language_of_passage(passage) for passage in passages]
     enough = max(_LEAST, _SHARE * len(languages))
     known = _sentences()
     counted = [code for code, n in Counter(languages).items() if code in known and n >= enough]

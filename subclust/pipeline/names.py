@@ -74,12 +74,12 @@ def names_of_cut(
         number += step
         labels = cut_labels(grounds, number)
         if number not in names:
-            names[number] = renamed(namer, query, texts, before, names[number - step], labels)
+            names[number] = _renamed(namer, query, texts, before, names[number - step], labels)
         before = labels
     return names[n_clusters]
 
 
-def renamed(
+def _renamed(
     namer: SubtopicNamer,
     query: Query,
     passages: Sequence[str],

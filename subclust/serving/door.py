@@ -78,7 +78,7 @@ class Door:
         self.most_uploaded = most_uploaded
         self.held = held
         self._coming = 0
-        self._policy = content_policy(embed_in)
+        self._policy = _content_policy(embed_in)
         self._headers = {
             "X-Content-Type-Options": "nosniff",
             # The address of a page holds the question.
@@ -197,7 +197,7 @@ async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def content_policy(embed_in: Sequence[str] = ()) -> str:
+def _content_policy(embed_in: Sequence[str] = ()) -> str:
     """Return the Content-Security-Policy of the pages.
 
     Parameters

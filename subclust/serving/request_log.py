@@ -59,7 +59,7 @@ class RequestLog:
         finally:
             fields = {
                 "method": scope.get("method", "WEBSOCKET"),
-                "path": told_path(scope["path"]),
+                "path": _told_path(scope["path"]),
                 "status": status or 500,
                 "ms": round(1000 * (time.monotonic() - began), 1),
             }
@@ -67,7 +67,7 @@ class RequestLog:
             request_id.reset(token)
 
 
-def told_path(path: str) -> str:
+def _told_path(path: str) -> str:
     """Return a path as it may be noted: without what names a session, and none that is a text."""
     if hidden := _UNTOLD.fullmatch(path):
         return f"{hidden[1]}/…"

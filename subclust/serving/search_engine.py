@@ -19,12 +19,12 @@ def description_route() -> Route:
 
     async def described(request: Request) -> Response:
         here = str(request.url.replace(query="", fragment="")).removesuffix(ADDRESS)
-        return Response(description(here), media_type=MEDIA_TYPE)
+        return Response(_description(here), media_type=MEDIA_TYPE)
 
     return Route(f"/{ADDRESS}", described)
 
 
-def description(address: str) -> bytes:
+def _description(address: str) -> bytes:
     """Return the OpenSearch 1.1 description of an app.
 
     Parameters

@@ -73,7 +73,7 @@ def recognised(texts: Iterable[str], n_all: int) -> dict[str, int]:
     return counts
 
 
-def known_languages(encoder: str) -> frozenset[str] | None:
+def _known_languages(encoder: str) -> frozenset[str] | None:
     """Return the codes of languages that an encoder was trained with; None where nobody knows.
 
     Parameters
@@ -99,7 +99,7 @@ def not_known(encoder: str, spoken: Mapping[str, int]) -> dict[str, int]:
     dict of str to int
         Most first; empty where nobody knows what languages the encoder knows.
     """
-    known = known_languages(encoder)
+    known = _known_languages(encoder)
     if known is None:
         return {}
     others = {

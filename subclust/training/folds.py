@@ -79,7 +79,7 @@ def suggested_folds(n_queries: int) -> int:
     return FOLDS if FOLDS <= n_queries < FEW_QUERIES else 0
 
 
-def fold_queries(
+def _fold_queries(
     instances: Sequence[ClusteringInstance], n_folds: int, seed: int
 ) -> list[list[ClusteringInstance]]:
     """Divide a labelled set by query into parts of about the same number of queries.
@@ -148,13 +148,13 @@ def train_folds(
     Raises
     ------
     InputError
-        As `fold_queries` does.
+        As `_fold_queries` does.
     TrainingError
         If a run cannot start or go on.
     TrainingStopped
         If somebody stopped it.
     """
-    folds = fold_queries(instances, n_folds, recipe.training.seed)
+    folds = _fold_queries(instances, n_folds, recipe.training.seed)
     place = folder / _FOLDS_FOLDER
     if not resume:
         shutil.rmtree(place, ignore_errors=True)
@@ -178,7 +178,7 @@ def train_folds(
             kept.save(model, replace=True)
         told.end(int(model.card.get("training", {}).get("steps", 0)))
         models.append(replace(model, method=str(model.card["method"])))
-    epochs = chosen_epochs(models, recipe)
+    epochs = _chosen_epochs(models, recipe)
     arguments = replace(recipe.training, epochs=epochs, patience=0, evaluate_every=_NEVER)
     told.begin(place / "whole", measured=False)
     # Its validation queries are among those it is trained on, so they must not stop it.
@@ -193,7 +193,7 @@ def train_folds(
     return FoldedTraining(_completed(whole, models, recipe), tuple(zip(models, folds, strict=True)))
 
 
-def chosen_epochs(models: Sequence[Checkpoint], recipe: Recipe) -> float:
+def _chosen_epochs(models: Sequence[Checkpoint], recipe: Recipe) -> float:
     """Return the median of the passes after which the models were at their best.
 
     Those of the recipe where the models do not tell; 0 only where training did not help and there

@@ -94,7 +94,7 @@ class Prepared:
     ----------
     instance : ClusteringInstance
     labels : ndarray of shape (n_passages, n_passages)
-        As `pair_labels` gives them.
+        As `_pair_labels` gives them.
     title, description : ndarray of shape (embedding_dim,), optional
     passages : ndarray of shape (n_passages, embedding_dim), optional
         Cached embeddings, where the encoder is not tuned.
@@ -310,7 +310,7 @@ def _context(query: object, passages: Tensor, device: str) -> Tensor:
     return torch.as_tensor(query, device=device)
 
 
-def pair_labels(
+def _pair_labels(
     instance: ClusteringInstance, granularity: Literal["flat", "hierarchical"]
 ) -> IntArray:
     """Return for each pair whether its passages belong together.
@@ -336,7 +336,7 @@ def pair_labels(
 def prepare(instances: Sequence[ClusteringInstance], objective: QueryObjective) -> list[Prepared]:
     """Label the pairs of each query."""
     return [
-        Prepared(instance, pair_labels(instance, objective.granularity)) for instance in instances
+        Prepared(instance, _pair_labels(instance, objective.granularity)) for instance in instances
     ]
 
 

@@ -77,7 +77,7 @@ class Glance(NamedTuple):
         return self.n_questions - self.n_better - self.n_worse
 
 
-def at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> Glance | None:
+def _at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> Glance | None:
     """Return the comparison over the most questions, by ARI on flat labels; None without one."""
     found = [
         Glance(
@@ -101,7 +101,7 @@ def at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> Gla
 
 def draw_at_a_glance(papers: Iterable[Mapping[str, Any]], default: str | None) -> None:
     """Draw one sentence and one picture of how well the app's default groups."""
-    found = at_a_glance(papers, default)
+    found = _at_a_glance(papers, default)
     if found is None or default is None:
         st.info(
             _("The method in use was not measured here yet. The tables have the other methods.")

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.estimates import measure_training
 from benchmarks.results import RESULTS_DIR, read_result
-from subclust.api.estimating import judging_seconds
+from subclust.api.estimating import _judging_seconds
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import Settings
@@ -60,9 +60,9 @@ def test_a_small_training_keeps_below_its_estimate(tmp_path):
 
 def test_comparing_takes_longer_for_more_queries_and_for_texts_without_vectors(tmp_path):
     store, encoder = CheckpointStore(tmp_path), HashingEncoder()
-    few = judging_seconds(made(2), encoder, store)
-    assert judging_seconds([], encoder, store) == 0.0
-    assert judging_seconds(made(200), encoder, store) > 5 * few > 0.0
+    few = _judging_seconds(made(2), encoder, store)
+    assert _judging_seconds([], encoder, store) == 0.0
+    assert _judging_seconds(made(200), encoder, store) > 5 * few > 0.0
 
 
 @pytest.mark.parametrize("total", [1.0, 14.0, 3600.0])

@@ -9,7 +9,7 @@ from benchmarks import themes_cost
 from benchmarks.results import read_result
 from benchmarks.themes_cost import measure_themes
 from subclust.themes.offers import OFFERS
-from subclust.ui.explore.themes import about_minutes
+from subclust.ui.explore.themes import _about_minutes
 
 
 def test_time_and_memory_of_finding_themes_are_told(settings, encoder):
@@ -47,7 +47,7 @@ def test_the_time_that_is_told_is_cautious_and_not_far_off(task):
     found = measured(task)
     taken = found["seconds"] / 60
     planned = OFFERS["aecl"].minutes * found["n_texts"] / 10_000
-    told = int(re.search(r"about (\d+) minute", about_minutes("aecl", found["n_texts"]))[1])
+    told = int(re.search(r"about (\d+) minute", _about_minutes("aecl", found["n_texts"]))[1])
     assert taken <= told
     if taken > 1:  # below that it is told in whole minutes
         assert taken <= planned <= 2 * taken and told <= 2 * taken

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from subclust.figures.palette import contrast
+from subclust.figures.palette import _contrast
 
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
@@ -124,7 +124,7 @@ def test_borders_of_fields_are_seen_as_well_as_marks(new_page, app_url, scheme):
         page.wait_for_function(SETTLED)
         fields = page.evaluate(EDGES)
         assert fields
-        faint = [f for f in fields if min(contrast(f["border"], side) for side in f["sides"]) < 3]
+        faint = [f for f in fields if min(_contrast(f["border"], side) for side in f["sides"]) < 3]
         assert faint == []
 
 

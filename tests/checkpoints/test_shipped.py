@@ -12,7 +12,7 @@ from raising import raises
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
 from subclust.checkpoints.promoting import why_reason_needed
-from subclust.checkpoints.saved import shipped_weights
+from subclust.checkpoints.saved import _shipped_weights
 from subclust.checkpoints.summary import summaries, summarise
 from subclust.core.exceptions import CheckpointError
 from subclust.core.settings import PROJECT_ROOT, Settings
@@ -76,7 +76,7 @@ def test_the_list_names_just_what_is_tracked():
     tracked = {
         "/".join(line.split("/")[1:3]) for line in told.splitlines() if line.endswith("tensors")
     }
-    assert tracked and tracked <= set(shipped_weights(MODELS))
+    assert tracked and tracked <= set(_shipped_weights(MODELS))
 
 
 def test_what_a_place_makes_changes_no_shipped_file(store, shipped, tmp_path):

@@ -11,7 +11,7 @@ from small_sets import labelled
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.storage.damaged import typed
-from subclust.training.estimates.estimate import RunEstimate, estimate_run, trial_words
+from subclust.training.estimates.estimate import RunEstimate, _trial_words, estimate_run
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -136,6 +136,6 @@ def test_a_cross_validation_is_all_of_its_trainings(run, data):
 
 def test_the_words_of_a_training_are_those_of_its_trial():
     words = ["qs3m", "--data", "a b.csv", "--name", "x", "--set", "seed=1", "--queue", "--judge"]
-    assert trial_words([*words, "--job=3", "--replace", "--json"]) == [
+    assert _trial_words([*words, "--job=3", "--replace", "--json"]) == [
         "qs3m", "--data", "a b.csv", "--set", "seed=1",
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from subclust.exports.tables import harmless
 from subclust.exports.tables import write_csv as groups_csv
 from subclust.labelled.corrections import Pair, as_csv, pairs_as_csv
 from subclust.labelled.sets.files import write_csv
-from subclust.ui.compare.answer import passages_csv
+from subclust.ui.compare.answer import _passages_csv
 
 BEGINNINGS = "=+-@\t\r＝＋－＠|%"
 NUMBERS_ONLY = {"judging/published.py"}
@@ -60,7 +60,7 @@ def _comparison(folder):
         groups=lambda place: {hit.passage.id: 0 for hit in hits},
         names=lambda place: {0: '=HYPERLINK("http://evil")'},
     )
-    return passages_csv(found)
+    return _passages_csv(found)
 
 
 @pytest.mark.parametrize("written", [_groups, _collection, _set, _corrections, _pairs, _comparison])

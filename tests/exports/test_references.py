@@ -16,11 +16,11 @@ from pylatexenc.latex2text import (
 
 from subclust.exports import FORMATS, written
 from subclust.exports.reference import divided, one_line
-from subclust.exports.reference_files import entry_key
-from subclust.exports.references import left_out_of, references
+from subclust.exports.reference_files import _entry_key
+from subclust.exports.references import _references, left_out_of
 
 MEMBERS = [(m, g) for g in hostile_map().subtopics for m in g.passages]
-REFERENCES = list(references(hostile_map()))
+REFERENCES = list(_references(hostile_map()))
 
 
 def text_of(suffix):
@@ -90,9 +90,9 @@ def entries():
 
 def test_bibtex_gives_an_entry_for_each_passage_and_no_other():
     found = entries()
-    assert list(found) == [entry_key(one) for one in REFERENCES]
+    assert list(found) == [_entry_key(one) for one in REFERENCES]
     for one in REFERENCES:
-        entry = found[entry_key(one)]
+        entry = found[_entry_key(one)]
         assert squeezed(entry["abstract"]) == squeezed(one.get("text"))
         assert squeezed(entry["annotation"]) == squeezed(f"id: {one.id}")
         if one.group:
@@ -101,7 +101,7 @@ def test_bibtex_gives_an_entry_for_each_passage_and_no_other():
 
 def test_a_comma_in_a_name_makes_no_second_keyword_of_bibtex():
     one = next(one for one in REFERENCES if one.group == GROUPS[0])
-    words = entries()[entry_key(one)]["keywords"].split(", ")
+    words = entries()[_entry_key(one)]["keywords"].split(", ")
     assert squeezed(words[0]) == squeezed("Tea / taxes / & 50% of {Boston}")
     assert len(words) == len(one.fields["keywords"])
 

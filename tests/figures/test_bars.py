@@ -1,7 +1,7 @@
 import pytest
 
-from subclust.figures.bars import QueryScores, helps_hurts_bars, series_style
-from subclust.figures.palette import DARK, LIGHT, contrast
+from subclust.figures.bars import QueryScores, _series_style, helps_hurts_bars
+from subclust.figures.palette import DARK, LIGHT, _contrast
 
 SCORES = [
     QueryScores("fish & chips", 0.2, 0.5),
@@ -39,8 +39,8 @@ def test_colour_is_not_the_only_sign(theme):
     assert helps.marker.color != hurts.marker.color
     assert helps.marker.pattern.shape != hurts.marker.pattern.shape
     for number in range(4):
-        edge = series_style(number, theme, striped=True)["line"]["color"]
-        assert contrast(edge, theme.page) >= 3
+        edge = _series_style(number, theme, striped=True)["line"]["color"]
+        assert _contrast(edge, theme.page) >= 3
 
 
 def test_many_bars_have_no_stripes():

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
-from subclust.figures.map_svg import WIDTH, dark_style, group_class, map_svg
+from subclust.figures.map_svg import WIDTH, _group_class, dark_style, map_svg
 from subclust.figures.palette import DARK, LIGHT, group_style
 
 PLACES = {0: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], 1: [(-2.0, -1.0), (3.0, 2.0)], -1: [(1.0, 1.0)]}
@@ -48,11 +48,11 @@ def test_each_group_has_the_colours_of_the_page():
     drawing = map_svg(small_map())
     for group in (0, 1):
         style = group_style(group, LIGHT)
-        assert f'class="{group_class(group)}" fill="{style.colour}"' in drawing
-    assert f'class="{group_class(-1)}" fill="none"' in drawing
+        assert f'class="{_group_class(group)}" fill="{style.colour}"' in drawing
+    assert f'class="{_group_class(-1)}" fill="none"' in drawing
     rules = dark_style(small_map())
-    assert f".{group_class(0)} {{ fill: {group_style(0, DARK).colour}" in rules
-    assert f".{group_class(-1)} {{ fill: none" in rules
+    assert f".{_group_class(0)} {{ fill: {group_style(0, DARK).colour}" in rules
+    assert f".{_group_class(-1)} {{ fill: none" in rules
 
 
 def test_words_are_text_and_the_legend_can_be_left_out():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from subclust.figures.palette import DARK, LIGHT, group_style
-from subclust.figures.placed import PlacedMap, in_place, placed_maps
+from subclust.figures.placed import PlacedMap, _in_place, placed_maps
 
 GOLD = (0, 0, 0, 1, 1, 2)
 RIGHT = (2, 2, 2, 0, 0, 1)
@@ -25,16 +25,16 @@ def most_in_place(groups, gold):
 
 
 def test_numbers_of_groups_do_not_matter():
-    assert all(in_place(RIGHT, GOLD))
-    assert in_place(WRONG, GOLD) == [True, True, False, True, True, False]
-    assert in_place((), ()) == []
+    assert all(_in_place(RIGHT, GOLD))
+    assert _in_place(WRONG, GOLD) == [True, True, False, True, True, False]
+    assert _in_place((), ()) == []
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_as_many_as_possible_are_in_place(seed):
     generator = np.random.default_rng(seed)
     groups, gold = generator.integers(0, 4, 12).tolist(), generator.integers(0, 3, 12).tolist()
-    assert sum(in_place(groups, gold)) == most_in_place(groups, gold)
+    assert sum(_in_place(groups, gold)) == most_in_place(groups, gold)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -1,7 +1,7 @@
 import pytest
 
 from subclust.figures.palette import DARK, LIGHT
-from subclust.figures.progress import StepCurve, progress_curve, smoothed
+from subclust.figures.progress import StepCurve, _smoothed, progress_curve
 
 ARI = StepCurve("ARI", (10, 20, 30, 40), (0.30, 0.42, 0.42, 0.38))
 LOSS = StepCurve("Loss", tuple(range(1, 101)), tuple(1 / step for step in range(1, 101)), "low")
@@ -46,9 +46,9 @@ def test_a_noisy_loss_is_drawn_with_its_mean_and_a_short_one_without():
 
 def test_the_running_mean_looks_back_and_never_ahead():
     values = [4.0, 2.0, 0.0, 6.0]
-    assert smoothed(values, share=0.5) == [4.0, 3.0, 1.0, 3.0]
-    assert smoothed(values, share=0.0) == values
-    assert smoothed([]) == []
+    assert _smoothed(values, share=0.5) == [4.0, 3.0, 1.0, 3.0]
+    assert _smoothed(values, share=0.0) == values
+    assert _smoothed([]) == []
 
 
 def test_nothing_yet_is_an_empty_chart_of_the_same_size():

@@ -11,8 +11,8 @@ from subclust.figures.moved import (
     PARTS_TRACE,
     PASSAGES_TRACE,
     PATHS_TRACE,
+    _hull,
     draw_part_outlines,
-    hull,
     moved_scatter,
 )
 from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
@@ -83,7 +83,7 @@ def test_parts_are_drawn_behind_the_marks_with_numbers_where_the_group_is_marked
 
 @pytest.mark.parametrize("places", [[(0, 0)], [(0, 0), (1, 1)], [(0, 0), (1, 1), (2, 2)]])
 def test_few_passages_and_those_on_a_line_have_an_outline(places):
-    outline = hull(subtopic(0, "One", places).passages)
+    outline = _hull(subtopic(0, "One", places).passages)
     assert outline[0] == outline[-1]
     assert np.ptp(np.array(outline), axis=0).tolist() == np.ptp(np.array(places), axis=0).tolist()
 

@@ -6,7 +6,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import InputError
-from subclust.jobs.store import option, title_of, with_settings
+from subclust.jobs.store import _title_of, option, with_settings
 
 ARGV = (
     "train", "qs3m", "--data", "a b.csv", "--name", "one", "--set", "epochs=3",
@@ -43,9 +43,9 @@ def test_what_has_no_name_and_settings_is_refused(argv):
 
 
 def test_the_title_is_that_of_the_checkpoint():
-    assert title_of(ARGV) == "qs3m/one"
-    assert title_of(("train", "qs3m")) is None and title_of(()) is None
-    assert title_of(("bench-convergence", "task", "--name", "x")) is None
+    assert _title_of(ARGV) == "qs3m/one"
+    assert _title_of(("train", "qs3m")) is None and _title_of(()) is None
+    assert _title_of(("bench-convergence", "task", "--name", "x")) is None
 
 
 def test_the_last_value_of_an_option_counts():

@@ -19,9 +19,9 @@ from subclust.jobs.ray_jobs import (
     MOST_RESTARTS,
     NO_FOLDER_STATUS,
     RayLauncher,
-    entrypoint,
+    _entrypoint,
+    _submission_id,
     launcher_of,
-    submission_id,
 )
 from subclust.jobs.record import CLAIM_SECONDS
 
@@ -60,7 +60,7 @@ def test_all_jobs_go_out_at_once_and_wait_in_the_cluster(queue, cluster):
     assert [job.id for job in queue.advance()] == ids
     assert queue.advance() == [] and len(cluster.submitted) == 3
     job = queue.store.load(ids[0])
-    assert (job.backend, job.backend_id) == ("ray", submission_id(job))
+    assert (job.backend, job.backend_id) == ("ray", _submission_id(job))
     assert cluster.submitted[job.backend_id]["entrypoint"].endswith("--name a --job qs3m-a")
     assert [state(queue, id) for id in ids] == ["queued"] * 3
     cluster.told[job.backend_id] = RayJob("RUNNING")  # Python starts, and imports torch
@@ -87,7 +87,7 @@ def test_a_job_gets_a_graphics_card_where_there_is_one(
     queue.launcher.settings = replace(queue.launcher.settings, device=device)
     job = queue.submit(("train", "qs3m", "--name", "a", *words), title="qs3m/a", device="cpu")
     queue.advance()
-    asked = cluster.submitted[submission_id(job)]
+    asked = cluster.submitted[_submission_id(job)]
     assert (asked["gpus"], asked["cpus"]) == (gpus, cpus)
     assert asked["variables"]["SUBCLUST_DEVICE"] == given
     assert asked["variables"]["OMP_NUM_THREADS"] == str(cpus)
@@ -100,7 +100,7 @@ def test_a_job_gets_a_graphics_card_where_there_is_one(
 def test_the_workers_have_the_folders_and_the_encoder_of_the_app(queue, cluster, tmp_path):
     job = submit(queue, "a")
     queue.advance()
-    variables = cluster.submitted[submission_id(job)]["variables"]
+    variables = cluster.submitted[_submission_id(job)]["variables"]
     assert variables["SUBCLUST_DATA_DIR"] == str(tmp_path)
     assert variables["SUBCLUST_MODELS_DIR"] == str(tmp_path / "models")
     assert variables["SUBCLUST_ENCODER"] == "hashing"
@@ -114,17 +114,17 @@ def test_signs_of_life_spare_the_cluster_questions(queue, cluster):
     cluster.asked = 0
     assert state(queue, job.id) == "running" and cluster.asked == 0
     begin(queue, job.id, silent=15)
-    cluster.told[submission_id(job)] = RayJob("RUNNING")
+    cluster.told[_submission_id(job)] = RayJob("RUNNING")
     assert state(queue, job.id) == "running" and cluster.asked == 1
     begin(queue, job.id, silent=-3600)  # its clock is an hour ahead
-    cluster.told[submission_id(job)] = machine_dies()
+    cluster.told[_submission_id(job)] = machine_dies()
     assert state(queue, job.id) == "lost"
 
 
 def test_a_job_whose_machine_dies_is_submitted_again_and_resumes(queue, cluster):
     job = submit(queue, "a")
     queue.advance()
-    first = submission_id(job)
+    first = _submission_id(job)
     begin(queue, job.id, silent=15)
     cluster.told[first] = machine_dies()
     assert [one.id for one in queue.advance()] == [job.id]
@@ -193,7 +193,7 @@ def test_a_job_that_ended_otherwise_says_why_and_is_not_submitted_again(
     begin(queue, running.id, silent=15)
     edit(queue, running.id, batch_passages=64)
     for job in (running, never):
-        cluster.told[submission_id(job)] = told
+        cluster.told[_submission_id(job)] = told
     assert queue.advance() == [] and len(cluster.submitted) == 2
     for job, ended in ((running, "lost"), (never, "failed")):
         job = queue.store.load(job.id)
@@ -221,7 +221,7 @@ def test_a_cluster_that_does_not_answer_costs_no_job(queue, cluster):
     lost = queue.store.load(running.id)
     assert queue.state(lost) == "lost" and lost.error is None and lost.outcome is None
     cluster.answers = True
-    cluster.told[submission_id(running)] = RayJob("RUNNING")
+    cluster.told[_submission_id(running)] = RayJob("RUNNING")
     edit(queue, later.id, claimed=time.time() - CLAIM_SECONDS - 1)
     assert [job.id for job in queue.advance()] == [later.id]
     assert state(queue, running.id) == "running" and queue.store.load(later.id).error is None
@@ -234,7 +234,7 @@ def test_a_starter_that_was_killed_before_it_noted_the_submission_submits_no_sec
     queue.advance()
     edit(queue, job.id, backend_id=None, claimed=time.time() - CLAIM_SECONDS - 1)
     queue.advance()
-    assert list(cluster.submitted) == [submission_id(job)] == [queue.store.load(job.id).backend_id]
+    assert list(cluster.submitted) == [_submission_id(job)] == [queue.store.load(job.id).backend_id]
 
 
 def test_a_job_is_cancelled_while_it_waits_in_the_cluster_and_while_it_runs(queue, cluster):
@@ -242,12 +242,12 @@ def test_a_job_is_cancelled_while_it_waits_in_the_cluster_and_while_it_runs(queu
     queue.advance()
     begin(queue, running.id)
     assert queue.cancel(waiting.id).outcome == "cancelled"
-    assert cluster.stopped == [submission_id(waiting)]
+    assert cluster.stopped == [_submission_id(waiting)]
     queue.cancel(running.id)
     assert (queue.store.path(running.id) / "stop").exists() and len(cluster.stopped) == 1
     edit(queue, running.id, cancel_asked=time.time() - 10)
     queue.advance()
-    assert cluster.stopped[1:] == [submission_id(running)]
+    assert cluster.stopped[1:] == [_submission_id(running)]
     begin(queue, running.id, silent=15)
     queue.advance()
     assert queue.store.load(running.id).outcome == "cancelled" and len(cluster.submitted) == 2
@@ -271,7 +271,7 @@ def test_the_command_runs_where_the_folders_are_and_says_so_where_not(tmp_path):
     job = Job("it's one", ("train", "qs3m", "--data", "my set.csv"), cwd=str(tmp_path), gpus=2)
 
     def run():
-        command = ["sh", "-c", entrypoint(job, folder)]
+        command = ["sh", "-c", _entrypoint(job, folder)]
         path = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
         return subprocess.run(command, capture_output=True, text=True, env=path)
 

@@ -6,7 +6,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
 from subclust.judging import other_questions
-from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, divisible
+from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, _divisible
 from subclust.judging.other_questions import N_QUESTIONS, judge_on_other_questions
 from subclust.judging.tasks import load_task
 from subclust.text.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256, demo_dump
@@ -20,7 +20,7 @@ def article(n_passages, n_sections):
 
 def test_articles_that_cannot_be_divided_are_left_out():
     documents = [article(10, 2), article(9, 2), article(40, 1), article(12, 12)]
-    kept = divisible(documents)
+    kept = _divisible(documents)
     assert [len(instance.passages) for instance in kept] == [10, 12]
     assert (kept[0].query.text, kept[0].query.description) == ("Title", "Lead.")
 

@@ -46,7 +46,7 @@ def test_a_bomb_is_refused_in_little_time_and_memory(store, name):
 
 def test_what_is_looked_into_for_a_visitor_is_ended_in_its_process(store, monkeypatch):
     upload = store.receive(io.BytesIO(CSV), "a.csv")
-    assert store.preview(upload) == preview.preview_of(upload.path)
+    assert store.preview(upload) == preview._preview_of(upload.path)
     assert store.check_apart(upload, None, max_words=9) == store.check(upload, max_words=9)
     monkeypatch.setattr(preview, "_SECONDS", 0.0)
     monkeypatch.setattr(sets_store, "_CHECK_MEMORY", 1)

@@ -15,7 +15,7 @@ from subclust.labelled.sets import LabelledSetStore, why_not_without
 from subclust.ui.components.words import error_words
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import said
-from subclust.ui.train.check import problem_rows, report_csv
+from subclust.ui.train.check import _problem_rows, _report_csv
 
 ENGLISH = re.compile(
     r"\b(the|of|and|which|with|are|that|this|from|your|it|its|is|not|to|for|row|line|cells?)\b"
@@ -84,10 +84,10 @@ def test_the_table_and_its_file_are_german_and_name_the_columns_of_the_file(germ
     path.write_text(f"Frage,Text,Thema\n{rows}", encoding="utf-8")
     columns = {"query": "Frage", "text": "Text", "label": "Thema"}
     report = check_labelled_set(path, columns=columns)
-    row = problem_rows(report, columns)[0]
+    row = _problem_rows(report, columns)[0]
     assert "Tabellenzeile 2" in row.values()
     assert "Die Spalte „Thema“ ist leer." in row.values()
-    assert "Die Spalte „Thema“ ist leer." in report_csv(report, columns).decode("utf-8-sig")
+    assert "Die Spalte „Thema“ ist leer." in _report_csv(report, columns).decode("utf-8-sig")
 
 
 def test_what_is_refused_as_it_arrives_is_told_in_german(german, tmp_path):

@@ -11,7 +11,7 @@ from subclust.methods.qs3m.objective import (
     draw_triple,
     pair_loss,
 )
-from subclust.training.queries import pair_labels
+from subclust.training.queries import _pair_labels
 from subclust.training.recipe import checked
 
 
@@ -29,7 +29,7 @@ PATHS = ["History", "History / Early years", "History / Early years / Names", "H
 
 
 def test_flat_labels_look_at_the_top_level_alone():
-    labels = pair_labels(instance(*PATHS, "Geography"), "flat")
+    labels = _pair_labels(instance(*PATHS, "Geography"), "flat")
     expected = np.ones((5, 5), dtype=int)
     expected[4, :] = expected[:, 4] = 0
     np.fill_diagonal(expected, -1)
@@ -37,7 +37,7 @@ def test_flat_labels_look_at_the_top_level_alone():
 
 
 def test_at_the_full_path_a_parent_and_its_descendants_are_ambiguous():
-    labels = pair_labels(instance(*PATHS, "History / Early years"), "hierarchical")
+    labels = _pair_labels(instance(*PATHS, "History / Early years"), "hierarchical")
     # The parent against everything below it, the child against its own child; "Early" is not
     # above "Early years", although one name begins with the other.
     np.testing.assert_array_equal(
@@ -56,11 +56,11 @@ def test_a_set_without_paths_has_the_same_labels_both_ways():
     flat = ClusteringInstance(
         Query("q"), tuple(Passage(str(n), "text", label=label) for n, label in enumerate("aabc"))
     )
-    np.testing.assert_array_equal(pair_labels(flat, "flat"), pair_labels(flat, "hierarchical"))
+    np.testing.assert_array_equal(_pair_labels(flat, "flat"), _pair_labels(flat, "hierarchical"))
 
 
 def test_a_triple_is_one_pair_of_each_kind_with_a_common_passage():
-    labels = pair_labels(instance("a", "a", "a", "b", "b", "c"), "flat")
+    labels = _pair_labels(instance("a", "a", "a", "b", "b", "c"), "flat")
     generator = np.random.default_rng(0)
     anchors, drawn = set(), np.zeros((6, 6), dtype=int)
     for _ in range(400):
@@ -84,7 +84,7 @@ def test_a_triple_is_one_pair_of_each_kind_with_a_common_passage():
 
 
 def test_a_triple_leaves_ambiguous_pairs_alone():
-    labels = pair_labels(instance(*PATHS, PATHS[1], "Geography"), "hierarchical")
+    labels = _pair_labels(instance(*PATHS, PATHS[1], "Geography"), "hierarchical")
     generator = np.random.default_rng(0)
     for _ in range(100):
         triple = draw_triple(labels, generator)
@@ -93,11 +93,11 @@ def test_a_triple_leaves_ambiguous_pairs_alone():
 
 @pytest.mark.parametrize("paths", [["a", "a", "a"], ["a", "b", "c"], ["a"]])
 def test_no_triple_where_one_kind_is_missing(paths):
-    triple = draw_triple(pair_labels(instance(*paths), "flat"), np.random.default_rng(0))
+    triple = draw_triple(_pair_labels(instance(*paths), "flat"), np.random.default_rng(0))
     assert (triple == -1).all()
 
 
-LABELS = pair_labels(instance("a", "a", "a", "b", "b"), "flat")
+LABELS = _pair_labels(instance("a", "a", "a", "b", "b"), "flat")
 
 
 def slow_loss(scores, labels, kind):
@@ -142,7 +142,7 @@ def test_a_good_example_costs_less_than_a_bad_one(kind):
 @pytest.mark.parametrize("kind", ["bce", "mse"])
 def test_both_kinds_of_pairs_weigh_the_same(kind):
     # One pair of the same subtopic among many of two.
-    labels = torch.as_tensor(pair_labels(instance("a", "a", *"bcdefgh"), "flat"))
+    labels = torch.as_tensor(_pair_labels(instance("a", "a", *"bcdefgh"), "flat"))
     zero = torch.zeros(9, 9)
     base = pair_loss(zero, labels, kind).item()
     gains = []

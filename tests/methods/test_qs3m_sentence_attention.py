@@ -14,7 +14,7 @@ from subclust.methods.qs3m.sentence_attention import (
     SentenceAttentiveSiamese,
     padded,
 )
-from subclust.text.encoders.splitting import split_sentences
+from subclust.text.encoders.splitting import _split_sentences
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
@@ -135,7 +135,7 @@ def test_the_clusterer_reads_sentences_and_not_the_passages(random_checkpoint, e
     query = Query("tea", embedding=encoder.encode(["tea"])[0])
     embeddings = encoder.encode(TEXTS)
     scores = clusterer.similarity.score_matrix(query, TEXTS, embeddings)
-    assert sorted(counting.seen) == sorted({s for text in TEXTS for s in split_sentences(text)})
+    assert sorted(counting.seen) == sorted({s for text in TEXTS for s in _split_sentences(text)})
     # The vectors of the whole passages are not looked at.
     np.testing.assert_array_equal(
         clusterer.similarity.score_matrix(query, TEXTS, embeddings[::-1]), scores

@@ -7,7 +7,7 @@ from hypothesis import given, strategies
 from subclust.core.records import MAX_QUESTION
 from subclust.ui.components.address import (
     MAX_VALUES,
-    bounded,
+    _bounded,
     changed_on,
     to_show,
     whole_number,
@@ -78,7 +78,7 @@ def test_what_is_empty_leaves_the_address_and_the_rest_of_it_stays():
     )
 )
 def test_whatever_an_address_holds_is_bounded(params):
-    kept = bounded(
+    kept = _bounded(
         params | {"q": ["a" * 300_000, "b"], "open": ["c" * 301, "d"], "passage": ["e"] * 900}
     )
     assert [len(value) for value in kept["q"]] == [MAX_QUESTION]

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import as_csv, read_published
-from subclust.ui.measured import at_a_glance, table_html
+from subclust.ui.measured import _at_a_glance, table_html
 
 PAPERS = {paper["name"]: paper for paper in read_published()}
 TABLE = PAPERS["qs3m"]["tables"][0]
@@ -46,7 +46,7 @@ def test_the_page_opens_with_a_sentence_from_the_results(open_benchmarks):
 
 
 def test_the_first_sentence_and_picture_are_of_the_most_questions(open_benchmarks):
-    found = at_a_glance(PAPERS.values(), "centred-qs3m")
+    found = _at_a_glance(PAPERS.values(), "centred-qs3m")
     assert found.n_questions == max(
         column["n_queries"] for column in TABLE["columns"] if column["metric"] == "ari"
     )
@@ -56,7 +56,7 @@ def test_the_first_sentence_and_picture_are_of_the_most_questions(open_benchmark
 
 
 def test_a_method_that_was_not_measured_has_no_first_sentence():
-    assert at_a_glance(PAPERS.values(), "no-such-method") is None
+    assert _at_a_glance(PAPERS.values(), "no-such-method") is None
 
 
 def test_every_row_of_the_paper_and_every_own_method_is_in_the_table(open_benchmarks):

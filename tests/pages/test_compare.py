@@ -14,7 +14,7 @@ from subclust.core import access
 from subclust.core.settings import Settings
 from subclust.ui import state
 from subclust.ui.compare import answer as compare_take
-from subclust.ui.compare.answer import passages_csv, workbook
+from subclust.ui.compare.answer import _passages_csv, _workbook
 from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.components.view import View
 from subclust.ui.components.words import plain
@@ -203,9 +203,9 @@ def test_the_files_hold_every_passage_with_its_groups(open_compare, monkeypatch)
     page = open_compare(marked="")
     found = page.session_state["comparison"][1]
     assert found.columns == (Column("tfidf", n_clusters=4), Column("jaccard"))
-    rows = list(csv.DictReader(io.StringIO(passages_csv(found).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(_passages_csv(found).decode("utf-8-sig"))))
     assert {row["id"]: int(row["B_group"]) for row in rows} == found.groups(1)
-    sheets = load_workbook(io.BytesIO(workbook(found)))
+    sheets = load_workbook(io.BytesIO(_workbook(found)))
     assert sheets.sheetnames == ["passages", "agreement"]
     assert sheets["passages"].max_row == 49
     told = json.loads(json.dumps(found.to_dict()))

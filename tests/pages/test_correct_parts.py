@@ -29,8 +29,8 @@ from subclust.methods import load_method
 from subclust.pipeline.assemble import group_ranking
 from subclust.text.encoders import HashingEncoder
 from subclust.ui.components.words import judged
-from subclust.ui.explore.correct.desk import done, measure_of
-from subclust.ui.explore.correct.saved import keep_set
+from subclust.ui.explore.correct.desk import _done, _measure_of
+from subclust.ui.explore.correct.saved import _keep_set
 
 
 @pytest.fixture(scope="module")
@@ -61,11 +61,11 @@ def test_an_edit_is_told_in_one_sentence(subtopics):
     ids = [member.passage.id for member in subtopics.subtopics[0].passages]
     names = {group.id: group.name for group in subtopics.subtopics}
     told = {
-        done(curation.move(subtopics, ids[:1], 1)): ["1", f"“{names[1]}”"],
-        done(curation.move(subtopics, ids[:2], -1)): ["2"],
-        done(curation.merge(subtopics, [0, 2], 1)): [f"“{names[n]}”" for n in (0, 2, 1)],
-        done(curation.rename(subtopics, 0, "New")): [f"“{names[0]}”", "“New”"],
-        done(curation.judge(subtopics, ids, "accepted")): [str(len(ids))],
+        _done(curation.move(subtopics, ids[:1], 1)): ["1", f"“{names[1]}”"],
+        _done(curation.move(subtopics, ids[:2], -1)): ["2"],
+        _done(curation.merge(subtopics, [0, 2], 1)): [f"“{names[n]}”" for n in (0, 2, 1)],
+        _done(curation.rename(subtopics, 0, "New")): [f"“{names[0]}”", "“New”"],
+        _done(curation.judge(subtopics, ids, "accepted")): [str(len(ids))],
     }
     for sentence, named in told.items():
         assert re.findall("“[^”]*”|\\d+", sentence) == named
@@ -83,7 +83,7 @@ def test_a_placed_passage_is_measured_in_its_new_group(subtopics, ranking):
     )
     moved = subtopics.subtopics[0].passages[0]
     edits = [curation.move(subtopics, [moved.passage.id], 1)]
-    corrected = replay(subtopics, edits, measure=measure_of(found)).subtopics
+    corrected = replay(subtopics, edits, measure=_measure_of(found)).subtopics
     there = {
         member.passage.id: (group.id, member.strength)
         for group in corrected.subtopics
@@ -103,17 +103,17 @@ def test_corrections_of_two_questions_are_kept_as_a_set_that_can_be_trained_on(
     subtopics, settings_at
 ):
     made = training_set([saved_as("one", subtopics), saved_as("two", subtopics, "the peace")])
-    kept = keep_set(settings_at, made)
+    kept = _keep_set(settings_at, made)
     assert kept.label == "my-corrections@1"
     assert (kept.n_queries, kept.n_passages, kept.n_labels) == (2, 96, 8)
     assert check_labelled_set(kept.path).errors == ()
-    assert not keep_set(settings_at, made).is_new
+    assert not _keep_set(settings_at, made).is_new
     assert [one.label for one in LabelledSetStore(settings_at.sets_dir).sets()] == [kept.label]
 
 
 def test_corrections_of_one_question_are_too_few(subtopics, settings_at):
     with raises(InputError):
-        keep_set(settings_at, training_set([saved_as("one", subtopics)]))
+        _keep_set(settings_at, training_set([saved_as("one", subtopics)]))
 
 
 def test_a_sentence_is_told_with_its_values(subtopics):

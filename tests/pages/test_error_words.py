@@ -13,7 +13,7 @@ from subclust.text.ingest.uploads import receive_file
 from subclust.text.sources.opening import open_source
 from subclust.ui.components.words import ON_PAGES, error_words, way_out_words
 from subclust.ui.i18n import language
-from subclust.ui.i18n.messages import messages_of
+from subclust.ui.i18n.messages import _messages_of
 
 COMMAND = re.compile("python -m|command line|Befehlszeile|Kommandozeile", re.IGNORECASE)
 PACKAGE = PROJECT_ROOT / "subclust"
@@ -33,7 +33,7 @@ TEMPLATES = {
     text
     for path in PACKAGE.rglob("*.py")
     if path.relative_to(PACKAGE).parts[0] not in ("ui", "cli")
-    for text in messages_of(path.read_text(encoding="utf-8"))
+    for text in _messages_of(path.read_text(encoding="utf-8"))
 }
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from subclust.judging.published import read_published
 from subclust.ui.components.words import EXAMPLES
 from subclust.ui.i18n.language import catalogue
-from subclust.ui.i18n.messages import collect_messages
+from subclust.ui.i18n.messages import _collect_messages
 from subclust.ui.train.sets import EXAMPLE_ROWS
 
 ENGLISH = re.compile(
@@ -144,7 +144,7 @@ def test_an_english_sentence_would_be_found():
 
 def test_no_translation_is_english():
     german = catalogue("de")
-    told = [message.id for message in collect_messages() if isinstance(message.id, str)]
+    told = [message.id for message in _collect_messages() if isinstance(message.id, str)]
     without_options = {one: re.sub(r"--[\w-]+", "", german.gettext(one)) for one in told if one}
     english = [one for one, text in without_options.items() if left_in_english([text])]
     assert [one for one in english if "python -m" not in one] == []

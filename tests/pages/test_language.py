@@ -6,11 +6,11 @@ from streamlit.testing.v1 import AppTest
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import CATALOGUES, LANGUAGES, catalogue
 from subclust.ui.i18n.messages import (
-    collect_messages,
-    faults,
-    messages_of,
-    placeholders,
-    read_catalogue,
+    _collect_messages,
+    _faults,
+    _messages_of,
+    _placeholders,
+    _read_catalogue,
 )
 
 
@@ -145,22 +145,22 @@ def test_each_language_has_a_catalogue_whose_words_are_its_own():
 
 
 def test_all_sentences_of_the_interface_are_collected():
-    messages = {message.id for message in collect_messages()}
+    messages = {message.id for message in _collect_messages()}
     assert {"Explore", "Language"} <= messages
 
 
 @pytest.mark.parametrize("name", sorted(set(LANGUAGES) - {"en"}))
 def test_every_sentence_is_translated_with_the_same_placeholders(name):
     path = CATALOGUES / name / "LC_MESSAGES" / "subclust.po"
-    kept, there = read_catalogue(path, name), collect_messages()
-    assert faults(kept, there) == []
+    kept, there = _read_catalogue(path, name), _collect_messages()
+    assert _faults(kept, there) == []
     assert {one.id for one in kept} - {one.id for one in there} == set(), "run `make messages`"
 
 
 def test_faults_are_found(tmp_path):
     path = tmp_path / "subclust.po"
     path.write_text('msgid "Language"\nmsgstr "Sprache {count}"\n\nmsgid "Train"\nmsgstr ""\n')
-    told = faults(read_catalogue(path, "de"), collect_messages())
+    told = _faults(_read_catalogue(path, "de"), _collect_messages())
     assert any(one.startswith("'Train' ") for one in told)
     assert any("'Sprache {count}'" in one and "'Language'" in one for one in told)
     assert any(one.startswith("'Models' ") for one in told)
@@ -168,7 +168,7 @@ def test_faults_are_found(tmp_path):
 
 def test_sentences_are_found_wherever_they_are_said():
     source = "x = f\"<p>{_('in an f-string')}</p>\" + _('in ' 'two parts'); _n('one', 'many', 2)"
-    assert sorted(map(str, messages_of(source + "; _(name); other('no')"))) == [
+    assert sorted(map(str, _messages_of(source + "; _(name); other('no')"))) == [
         "('one', 'many')",
         "in an f-string",
         "in two parts",
@@ -176,4 +176,4 @@ def test_sentences_are_found_wherever_they_are_said():
 
 
 def test_placeholders_are_those_of_format():
-    assert placeholders("{count} of {total:.2f}, {{not}} {a.b}") == ["count", "total", "a.b"]
+    assert _placeholders("{count} of {total:.2f}, {{not}} {a.b}") == ["count", "total", "a.b"]

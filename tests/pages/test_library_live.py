@@ -13,7 +13,7 @@ from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.base import LiveHits
 from subclust.ui.components.words import plain
-from subclust.ui.library.live import age_line, refusals_csv
+from subclust.ui.library.live import _age_line, _refusals_csv
 from subclust.ui.library.records import hits_html
 from subclust.ui.library.sources import SUMMARIES
 
@@ -161,11 +161,11 @@ def test_texts_of_others_stay_text():
 )
 def test_the_age_of_an_answer_is_told(seconds, words):
     hits = LiveHits((), (), None, 1000.0, True)
-    assert words in age_line(hits, 1000.0 + seconds)
-    assert age_line(LiveHits((), (), None, 1000.0, False), 9e9) == ""
+    assert words in _age_line(hits, 1000.0 + seconds)
+    assert _age_line(LiveHits((), (), None, 1000.0, False), 9e9) == ""
 
 
 def test_what_was_refused_is_no_formula():
-    table = refusals_csv("arXiv: maps", [Refusal("=1+1", "It has no text.", "Look at it.")])
+    table = _refusals_csv("arXiv: maps", [Refusal("=1+1", "It has no text.", "Look at it.")])
     assert b",=1+1" not in table
     assert b"It has no text." in table

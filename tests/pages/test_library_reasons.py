@@ -19,7 +19,7 @@ from subclust.text.sources.opening import open_source
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import said
 from subclust.ui.library.records import COLUMNS as WORDS
-from subclust.ui.library.records import rows_frame, table_file
+from subclust.ui.library.records import _rows_frame, table_file
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_page_and_its_file_say_it_and_reports_stay_as_they_are(german):
     rows = [refused_row("row 7", refusal)]
     told = [translated(text, "de") for text in ("It has no text.", "Nothing needs to be done.")]
     german_row = ["row 7", "abgelehnt", "Tabellenzeile 3", "text", *told, "row 3"]
-    assert rows_frame(rows).iloc[0].tolist() == german_row
+    assert _rows_frame(rows).iloc[0].tolist() == german_row
     table = list(csv.reader(io.StringIO(table_file(rows, "csv", "de").decode("utf-8-sig"))))
     assert table == [[said(word).capitalize() for word in WORDS], german_row]
     book = load_workbook(io.BytesIO(table_file(rows, "xlsx", "de")))

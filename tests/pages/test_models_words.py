@@ -4,13 +4,13 @@ import pytest
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.summary import CheckpointSummary
-from subclust.ui.models.card import compared
+from subclust.ui.models.card import _compared
 from subclust.ui.models.facts import (
     data_in_words,
     own_model_sentence,
     score_in_words,
 )
-from subclust.ui.models.list import short_facts
+from subclust.ui.models.list import _short_facts
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_scores_have_three_decimals_and_queries_none():
 
 def test_what_is_off_in_one_and_unknown_in_the_other_is_no_difference():
     rows = [("training.lora_rank", None, 0), ("training.patience", 3, 0)]
-    ((*_, shown),) = compared(
+    ((*_, shown),) = _compared(
         {
             "first": {"method": "qs3m", "name": "a"},
             "second": {"method": "qs3m", "name": "b"},
@@ -77,7 +77,7 @@ def test_what_is_off_in_one_and_unknown_in_the_other_is_no_difference():
 
 
 def facts(**known):
-    return short_facts(CheckpointSummary("qs3m", "ours", False, False, **known))
+    return _short_facts(CheckpointSummary("qs3m", "ours", False, False, **known))
 
 
 def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():

@@ -4,7 +4,7 @@ import pytest
 from page_texts import texts
 
 from subclust.core.records import OTHER_PASSAGES
-from subclust.ui.explore.kept_hits import moves_frame
+from subclust.ui.explore.kept_hits import _moves_frame
 
 WAR = "the American war"
 
@@ -182,7 +182,7 @@ def test_the_table_of_moves_lists_every_passage_with_its_groups():
     from regrouped_maps import two_questions
 
     regrouping = two_questions()
-    frame = moves_frame(regrouping)
+    frame = _moves_frame(regrouping)
     assert set(frame.index) == {effect.passage.id for effect in regrouping.effects}
     farthest = max(regrouping.effects, key=lambda effect: effect.moved)
     assert frame.index[0] == farthest.passage.id

@@ -16,7 +16,7 @@ from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
-from subclust.ui.explore.answer_line import file_maker, file_name
+from subclust.ui.explore.answer_line import _file_maker, _file_name
 from subclust.ui.explore.correct.desk import Desk
 
 WAR = "the American war"
@@ -62,7 +62,7 @@ def test_every_format_has_a_button(open_page):
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".ris"])
 def test_a_file_has_the_passages_that_are_shown(open_page, suffix):
     found = answer_of(open_page(q=WAR, groups="4"))
-    content = file_maker(Report(found.subtopics), found, FORMATS[suffix])().decode()
+    content = _file_maker(Report(found.subtopics), found, FORMATS[suffix])().decode()
     for group in found.subtopics.subtopics:
         for member in group.passages:
             assert member.passage.id in content
@@ -78,7 +78,7 @@ def test_a_file_has_the_passages_that_are_shown(open_page, suffix):
     ],
 )
 def test_a_file_is_named_after_the_question(question, name):
-    assert file_name(question, FORMATS[".csv"]) == name
+    assert _file_name(question, FORMATS[".csv"]) == name
 
 
 def test_a_link_leads_to_a_group(open_page):

@@ -14,7 +14,7 @@ from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.recipe import TrainingArguments
-from subclust.ui.train.choose import divided, split_html
+from subclust.ui.train.choose import _divided, _split_html
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_another_method_has_its_own_settings_and_models(page):
 
 def test_the_queries_are_divided_as_the_training_does(page):
     _, recipe = own_recipe("qs3m")
-    parts = divided(QUERIES, recipe.training)
+    parts = _divided(QUERIES, recipe.training)
     decide(page)
     for name, texts_there in parts.items():
         assert f"{len(texts_there)} questions" in texts(page), name
@@ -153,9 +153,9 @@ def test_the_queries_are_divided_as_the_training_does(page):
 
 
 def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
-    parts = divided(QUERIES, TrainingArguments(validation_share=0.25))
+    parts = _divided(QUERIES, TrainingArguments(validation_share=0.25))
     assert {name: len(part) for name, part in parts.items()} == {"train": 22, "validation": 8}
-    shown = split_html({"train": 15, "validation": 5})
+    shown = _split_html({"train": 15, "validation": 5})
     assert "flex:0.7500" in shown and "flex:0.2500" in shown
 
 

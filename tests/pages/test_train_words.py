@@ -9,7 +9,7 @@ from subclust.labelled.reading.labelled import COLUMNS
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.ui.jobs import STATES
 from subclust.ui.train.check import COLUMN_WORDS
-from subclust.ui.train.choose import SETTING_WORDS, changed_settings, in_words, settings_problem
+from subclust.ui.train.choose import SETTING_WORDS, _changed_settings, in_words, settings_problem
 from subclust.ui.train.runs import STAGES
 from subclust.ui.train.start import free_name, name_problem
 from subclust.ui.train.walk import STEPS, steps_html
@@ -30,7 +30,7 @@ def test_labels_of_settings_are_told_apart():
 def test_only_what_differs_is_set_and_an_emptied_field_is_no_change():
     suggested = {"epochs": 3.0, "learning_rate": 1e-3, "seed": 0, "schedule": "cosine"}
     given = {"epochs": 3.0, "learning_rate": 3e-4, "seed": None, "schedule": "linear"}
-    changed = changed_settings(suggested, given)
+    changed = _changed_settings(suggested, given)
     assert changed == ["learning_rate=0.0003", "schedule=linear"]
     training = Recipe().with_settings(changed).training
     assert (training.learning_rate, training.schedule) == (3e-4, "linear")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, Query
 from subclust.grouping.projection import PROJECTORS
-from subclust.ui.components.address import MAX_GROUPS, Step, bounded, mark_of, marks_of, read_trail
+from subclust.ui.components.address import MAX_GROUPS, Step, _bounded, mark_of, marks_of, read_trail
 from subclust.ui.components.view import LEVELS, TOP_K, View, expected_of
 from subclust.ui.components.words import LISTINGS, MAPS
 
@@ -65,7 +65,7 @@ def test_any_address_gives_a_view(params):
         "levels",
     ]
     for name, values in zip(names, params.values(), strict=False):
-        view = View.from_params(bounded({name: values}))
+        view = View.from_params(_bounded({name: values}))
         assert view.projection in PROJECTORS
         assert view.n_clusters == "auto" or 2 <= view.n_clusters <= MAX_GROUPS
 
@@ -92,7 +92,7 @@ def test_no_widget_can_put_into_a_view_what_it_cannot_hold(name, value):
 @given(st.text(min_size=MAX_QUESTION - 1), st.sampled_from(["q", "about", "hits", "hits-about"]))
 @example("war " * 100_000, "q")
 def test_a_question_is_cut_where_it_is_too_long(text, name):
-    view = View.from_params(bounded({name: [text]}))
+    view = View.from_params(_bounded({name: [text]}))
     for query in (view.asked(), view.searched()):  # refuse what is too long
         assert len(query.text) <= MAX_QUESTION
 
@@ -100,7 +100,7 @@ def test_a_question_is_cut_where_it_is_too_long(text, name):
 @pytest.mark.parametrize("value", ["x", "-2", "1e9", "9" * 5000, "²", "٣" * 4000, "2" * 300_000])
 @pytest.mark.parametrize("name", ["levels", "groups", "top", "group", "session", "within", "dig"])
 def test_numbers_of_an_address_have_bounds(name, value):
-    assert View.from_params(bounded({name: [value]})) == View()
+    assert View.from_params(_bounded({name: [value]})) == View()
 
 
 def test_only_what_is_not_default_is_written():

@@ -13,14 +13,14 @@ from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT
 from subclust.ui.explore import why
 from subclust.ui.explore.passages import excerpt_with, with_marks
 from subclust.ui.explore.quality import (
-    map_in_words,
+    _map_in_words,
+    _reasons_in_words,
+    _stableness,
+    _support,
+    _tightness,
     reason_in_words,
-    reasons_in_words,
-    stableness,
-    support,
-    tightness,
 )
-from subclust.ui.explore.why import marked_text, what_counts, where
+from subclust.ui.explore.why import _marked_text, _what_counts, _where
 
 WAR = "the American war"
 IDS = {passage.id for passage in small_library.passages()}
@@ -128,61 +128,61 @@ def test_other_passages_say_one_by_one_why_they_are_there(tmp_path, monkeypatch,
     listed = [value for value in html_of(page) if "data-passage='odd'" in value]
     assert reason_in_words(Reason("alone", 0.0)) in listed[0]
     assert listed[0].count("<li ") == 1
-    assert any(reasons_in_words([Reason("alone", 0.0)]) in one.value for one in page.caption)
+    assert any(_reasons_in_words([Reason("alone", 0.0)]) in one.value for one in page.caption)
 
 
 def test_tightness_and_stability_have_words_and_numbers():
-    assert tightness(subtopic(TIGHT)) == "tight (0.31)"
-    assert tightness(subtopic(TIGHT - 0.01)) == "fairly tight (0.30)"
-    assert tightness(subtopic(FAIRLY_TIGHT)) == "fairly tight (0.09)"
-    assert tightness(subtopic(FAIRLY_TIGHT - 0.01)) == "loose (0.08)"
-    assert tightness(subtopic(-0.1)) == "loose (-0.10)"
-    assert tightness(subtopic(0.0, ["one"])) == "a single passage"
-    assert [stableness(value) for value in (0.9, 0.7, 0.3, None)] == [
+    assert _tightness(subtopic(TIGHT)) == "tight (0.31)"
+    assert _tightness(subtopic(TIGHT - 0.01)) == "fairly tight (0.30)"
+    assert _tightness(subtopic(FAIRLY_TIGHT)) == "fairly tight (0.09)"
+    assert _tightness(subtopic(FAIRLY_TIGHT - 0.01)) == "loose (0.08)"
+    assert _tightness(subtopic(-0.1)) == "loose (-0.10)"
+    assert _tightness(subtopic(0.0, ["one"])) == "a single passage"
+    assert [_stableness(value) for value in (0.9, 0.7, 0.3, None)] == [
         "stable (0.90)", "fairly stable (0.70)", "unstable (0.30)", "",
     ]  # fmt: skip
 
 
 def test_the_map_is_summed_up():
     groups = [subtopic(0.3, id_=0), subtopic(0.0, id_=1), subtopic(0.9, id_=-1)]
-    assert numbers(map_in_words(groups, {})) == ["1", "2", "0.15"]
-    assert "mean 0.65" in map_in_words(groups, {0: 0.9, 1: 0.4})
-    assert map_in_words([subtopic(id_=-1)], {}) == ""
+    assert numbers(_map_in_words(groups, {})) == ["1", "2", "0.15"]
+    assert "mean 0.65" in _map_in_words(groups, {0: 0.9, 1: 0.4})
+    assert _map_in_words([subtopic(id_=-1)], {}) == ""
 
 
 def test_a_name_is_borne_out_by_the_passages_that_have_a_word_of_it():
-    assert numbers(support(subtopic(name="Taxes, tea"))) == ["2", "3"]
-    assert support(subtopic(id_=-1)) == ""
-    assert support(subtopic(name="Reception")) == ""  # a general heading
+    assert numbers(_support(subtopic(name="Taxes, tea"))) == ["2", "3"]
+    assert _support(subtopic(id_=-1)) == ""
+    assert _support(subtopic(name="Reception")) == ""  # a general heading
 
 
 def test_a_name_is_borne_out_by_the_passages_that_stand_under_it():
     passages = [Passage(str(n), "Snow.", title="Weather", path="Winter / Ice") for n in range(2)]
     members = tuple(MappedPassage(one, n, 0.3, 0, 0) for n, one in enumerate(passages))
     for name in ("Ice", "Winter", "Weather"):
-        assert numbers(support(Subtopic(0, name, 0.3, members))) == ["2", "2"]
+        assert numbers(_support(Subtopic(0, name, 0.3, members))) == ["2", "2"]
 
 
 def test_reasons_are_counted_and_told():
     reasons = [Reason("alone", 0.0), Reason("alone", 0.0), Reason("about something else", 0.1)]
-    assert [numbers(one) for one in reasons_in_words(reasons).split(" · ")] == [["1"], ["2"]]
+    assert [numbers(one) for one in _reasons_in_words(reasons).split(" · ")] == [["1"], ["2"]]
     assert "relevance 0.10" in reason_in_words(reasons[2])
     assert "fit -0.30" in reason_in_words(Reason("between groups", -0.3))
 
 
 def test_the_text_is_marked_where_it_counts_and_nothing_of_it_is_markup():
     found = explanation()
-    assert marked_text(found) == (
+    assert _marked_text(found) == (
         "Snow fell. <span class='sc-counts'>The <mark>tax</mark> on tea angered them.</span>"
     )
     hostile = explanation(text="<b>Snow</b>. The tax & tea angered them.")
-    assert "<b>" not in marked_text(hostile)
-    assert "&lt;b&gt;" in marked_text(hostile)
+    assert "<b>" not in _marked_text(hostile)
+    assert "&lt;b&gt;" in _marked_text(hostile)
 
 
 def test_marks_that_end_where_the_sentence_ends_are_nested():
     found = explanation(words=(TextPart(11, 18, 0.2), TextPart(27, 39, 0.1)))
-    assert marked_text(found).endswith(
+    assert _marked_text(found).endswith(
         "<span class='sc-counts'><mark>The tax</mark> on tea a<mark>ngered them.</mark></span>"
     )
 
@@ -192,12 +192,12 @@ def facts(sentence):
 
 
 def test_sentences_say_where_it_is_and_what_comes_next():
-    told = where(explanation())
+    told = _where(explanation())
     assert [facts(one) for one in told] == [["“Taxes”", "0.31", "1", "1"], ["“Snow”", "0.125"]]
-    nearer = where(explanation(margin=-0.1, nearest=NamedGroup(1, "Snow", 0.6)))
+    nearer = _where(explanation(margin=-0.1, nearest=NamedGroup(1, "Snow", 0.6)))
     assert [facts(one) for one in nearer[1:]] == [["“Snow”"], ["“Snow”", "0.100"]]
-    assert "0.25" in what_counts(explanation())
-    assert "as a whole" in what_counts(explanation(sentences=(), words=()))
+    assert "0.25" in _what_counts(explanation())
+    assert "as a whole" in _what_counts(explanation(sentences=(), words=()))
 
 
 def test_an_excerpt_begins_where_the_name_is_found():

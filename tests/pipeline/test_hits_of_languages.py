@@ -10,7 +10,7 @@ from subclust.core.records import Hit, Passage, Query, Ranking
 from subclust.core.records.spoken import spoken
 from subclust.methods import load_method
 from subclust.pipeline import languages
-from subclust.pipeline.languages import language_of_passage, without_languages
+from subclust.pipeline.languages import _language_of_passage, without_languages
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import HashingEncoder
 
@@ -74,9 +74,9 @@ def test_a_language_without_sentences_stays_where_it_is(hits, monkeypatch):
 
 def test_the_text_says_the_language_before_its_record():
     record = Passage("a", ENGLISH, metadata={"language": "de"})
-    assert language_of_passage(record) == "eng"
-    assert language_of_passage(replace(record, text="Faust")) == "ger"
-    assert language_of_passage(Passage("a", "Faust")) == ""
+    assert _language_of_passage(record) == "eng"
+    assert _language_of_passage(replace(record, text="Faust")) == "ger"
+    assert _language_of_passage(Passage("a", "Faust")) == ""
 
 
 def test_there_are_as_many_sentences_in_each_language_and_each_is_recognised():

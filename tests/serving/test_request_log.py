@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from subclust.core.logs import request_id
 from subclust.serving import request_log
-from subclust.serving.request_log import HEADER, RequestLog, told_path
+from subclust.serving.request_log import HEADER, RequestLog, _told_path
 
 
 @pytest.fixture
@@ -87,4 +87,4 @@ def test_a_websocket_is_noted_when_it_ends(client, noted):
     ],
 )
 def test_paths_name_no_session_and_hold_no_text(path, told):
-    assert told_path(path) == told
+    assert _told_path(path) == told

@@ -8,7 +8,7 @@ import pytest
 from hostile_map import ORIGIN
 from raising import raises
 
-from subclust.cli.search.sessions import changed
+from subclust.cli.search.sessions import _changed
 from subclust.core.exceptions import InputError, SessionError, SessionNotFoundError
 from subclust.core.records import MappedPassage
 from subclust.sessions import changes, kept_groups, kept_hits, session_of
@@ -149,7 +149,7 @@ def test_nothing_has_changed():
 def test_what_has_changed_is_a_sentence(now, kind, told):
     (change,) = changes(ORIGIN, ORIGIN.model_copy(update=now))
     assert change.kind == kind
-    assert told in changed(change)
+    assert told in _changed(change)
 
 
 def test_another_name_of_the_same_weights_is_no_change():

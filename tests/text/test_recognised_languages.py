@@ -11,7 +11,7 @@ from subclust.core.records.languages import (
 from subclust.text.languages import (
     MULTILINGUAL,
     UNRECOGNISED,
-    known_languages,
+    _known_languages,
     language_of,
     not_known,
     recognised,
@@ -46,11 +46,11 @@ def test_a_sample_stands_for_all():
 
 
 def test_known_languages_are_codes_of_libraries():
-    assert known_languages("all-MiniLM-L6-v2") == {"eng"}
-    many = known_languages(MULTILINGUAL)
+    assert _known_languages("all-MiniLM-L6-v2") == {"eng"}
+    many = _known_languages(MULTILINGUAL)
     assert {"eng", "ger", "fre", "spa", "por", "rus", "chi"} <= many and len(many) > 90
     assert all(language_codes(code) == [code] for code in many)
-    assert known_languages("a model of one's own") is None
+    assert _known_languages("a model of one's own") is None
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import pytest
 
 from subclust.training.augmentation.word_changes import (
     EasyAugmenter,
-    delete_words,
+    _delete_words,
+    _insert_words,
+    _replace_words,
+    _swap_words,
     find_wordnet,
-    insert_words,
     read_synonyms,
-    replace_words,
-    swap_words,
 )
 from subclust.training.augmentation.wordings import augmented
 
@@ -24,17 +24,17 @@ def generator():
 
 def test_a_replaced_word_is_replaced_wherever_it_stands_and_no_stop_word_is():
     doubled = [*WORDS, "Quick"]
-    found = replace_words(["quick", *doubled], 5, SYNONYMS, generator())
+    found = _replace_words(["quick", *doubled], 5, SYNONYMS, generator())
     assert found[0] in ("fast", "speedy") and found[2] == found[0]
     assert found[-2] == "hound" and found[-1] in ("fast", "speedy")
     assert found.count("the") == 2
-    changed = replace_words(WORDS, 1, SYNONYMS, generator())
+    changed = _replace_words(WORDS, 1, SYNONYMS, generator())
     assert sum(a != b for a, b in zip(changed, WORDS, strict=True)) == 1
 
 
 @pytest.mark.parametrize("synonyms", [SYNONYMS, {}])
 def test_words_are_inserted_among_the_others(synonyms):
-    found = insert_words(WORDS, 3, synonyms, generator())
+    found = _insert_words(WORDS, 3, synonyms, generator())
     assert len(found) == len(WORDS) + 3
     rest = iter(found)
     assert all(word in rest for word in WORDS)  # still in order
@@ -43,15 +43,15 @@ def test_words_are_inserted_among_the_others(synonyms):
 
 
 def test_swapped_words_stay_all():
-    found = swap_words(WORDS, 1, {}, generator())
+    found = _swap_words(WORDS, 1, {}, generator())
     assert sorted(found) == sorted(WORDS)
     assert sum(a != b for a, b in zip(found, WORDS, strict=True)) == 2
 
 
 def test_words_are_left_out_but_never_all():
-    lengths = [len(delete_words(WORDS, 2, {}, np.random.default_rng(s))) for s in range(300)]
+    lengths = [len(_delete_words(WORDS, 2, {}, np.random.default_rng(s))) for s in range(300)]
     assert np.mean(lengths) == pytest.approx(6, abs=0.25) and min(lengths) >= 1
-    assert len(delete_words(["a", "b"], 2, {}, generator())) == 1
+    assert len(_delete_words(["a", "b"], 2, {}, generator())) == 1
 
 
 def test_the_same_text_and_seed_give_the_same_wording_whatever_else_there_is():

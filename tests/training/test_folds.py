@@ -10,7 +10,7 @@ from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import ClusteringInstance, Query
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.training.folds import chosen_epochs, fold_queries, suggested_folds, train_folds
+from subclust.training.folds import _chosen_epochs, _fold_queries, suggested_folds, train_folds
 from subclust.training.recipe import Recipe, TrainingArguments
 
 
@@ -67,12 +67,12 @@ QUERIES = named(*"abcdefghijklm", "a")
 
 
 def test_folds_share_the_queries_out_evenly_whatever_their_order():
-    folds = fold_queries(QUERIES, 5, 0)
+    folds = _fold_queries(QUERIES, 5, 0)
     assert sorted(len(texts(fold)) for fold in folds) == [2, 2, 3, 3, 3]
     assert set.union(*map(texts, folds)) == texts(QUERIES)
     assert sum(len(fold) for fold in folds) == len(QUERIES)
-    assert [texts(fold) for fold in fold_queries(QUERIES[::-1], 5, 0)] == [*map(texts, folds)]
-    assert [texts(fold) for fold in fold_queries(QUERIES, 5, 1)] != [*map(texts, folds)]
+    assert [texts(fold) for fold in _fold_queries(QUERIES[::-1], 5, 0)] == [*map(texts, folds)]
+    assert [texts(fold) for fold in _fold_queries(QUERIES, 5, 1)] != [*map(texts, folds)]
 
 
 @pytest.mark.parametrize(("n", "folds"), [(4, 0), (5, 5), (24, 5), (25, 0), (400, 0)])
@@ -192,7 +192,7 @@ def test_mistakes_are_told(tmp_path, recipe):
 def test_training_that_does_not_help_keeps_a_base_and_else_takes_the_recipe(recipe):
     card = {"training": {"best_step": 0}, "history": [{"step": 0, "epoch": 0.0}]}
     models = [Checkpoint("qs3m", "mine", {}, {}, card)] * 3
-    assert chosen_epochs(models, recipe) == 8
+    assert _chosen_epochs(models, recipe) == 8
     based = [Checkpoint("qs3m", "mine", {"base": "wikipedia"}, {}, card)] * 3
-    assert chosen_epochs(based, recipe) == 0
-    assert chosen_epochs([Checkpoint("lda", "mine", {}, {}, {})], recipe) == 8
+    assert _chosen_epochs(based, recipe) == 0
+    assert _chosen_epochs([Checkpoint("lda", "mine", {}, {}, {})], recipe) == 8

@@ -10,8 +10,8 @@ from torch import nn
 from subclust.core.exceptions import TrainingError
 from subclust.training.loop import state
 from subclust.training.loop.state import (
+    _read_state,
     optimizer_tensors,
-    read_state,
     restore_optimizer,
     write_state,
 )
@@ -26,16 +26,16 @@ def save(folder, number):
 
 
 def saved(folder):
-    tensors, facts = read_state(folder)
+    tensors, facts = _read_state(folder)
     assert tensors["x"].tolist() == [facts["step"]] * 3
     return facts["step"]
 
 
 def test_what_was_written_is_read(tmp_path):
-    assert read_state(tmp_path) is None
+    assert _read_state(tmp_path) is None
     tensors = {"a": torch.arange(6.0).reshape(2, 3).T, "n": torch.tensor(7), "b": torch.rand(4)}
     write_state(tmp_path / "run", tensors, {"step": 3, "best": {"ari": 0.25}, "loss": None})
-    read, facts = read_state(tmp_path / "run")
+    read, facts = _read_state(tmp_path / "run")
     assert facts == {"step": 3, "best": {"ari": 0.25}, "loss": None}
     assert set(read) == set(tensors)
     assert all(torch.equal(read[name], tensors[name]) for name in tensors)
@@ -102,7 +102,7 @@ def test_killed_in_the_first_save_there_is_no_state(tmp_path, monkeypatch):
     with monkeypatch.context() as patch, pytest.raises(Killed):
         die_at(patch, Path, "rename", 1)
         save(tmp_path, 1)
-    assert read_state(tmp_path) is None
+    assert _read_state(tmp_path) is None
 
 
 @pytest.mark.parametrize("damage", ["facts", "tensors", "no facts", "no tensors"])
@@ -119,7 +119,7 @@ def test_a_damaged_state_is_said(tmp_path, damage):
         case "no tensors":
             tensors.unlink()
     with raises(TrainingError):
-        read_state(tmp_path)
+        _read_state(tmp_path)
 
 
 def test_an_optimizer_goes_on_as_if_nothing_had_been():

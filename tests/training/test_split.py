@@ -8,8 +8,8 @@ from subclust.core.records import ClusteringInstance, Query
 from subclust.training.split import (
     SPLIT_FILE,
     QuerySplit,
-    set_test_aside,
     split_queries,
+    set_test_aside,
     three_parts,
 )
 

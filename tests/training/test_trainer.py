@@ -64,7 +64,7 @@ def test_accumulated_batches_make_one_step_of_their_mean(tmp_path):
         optimizer.zero_grad()
         torch.stack([slow.loss(batch) for batch in part]).mean().backward()
         optimizer.step()
-    saved = state.read_state(tmp_path)[0]
+    saved = state._read_state(tmp_path)[0]
     for name, parameter in slow.model.named_parameters():
         np.testing.assert_allclose(saved[f"model.{name}"], parameter.detach(), atol=1e-6)
 
@@ -144,7 +144,7 @@ def test_frozen_parameters_are_neither_trained_nor_saved(tmp_path):
     before = learner.model[0].weight.clone()
     train(tmp_path, learner)
     assert torch.equal(learner.model[0].weight, before)
-    names = set(state.read_state(tmp_path)[0])
+    names = set(state._read_state(tmp_path)[0])
     assert "model.3.weight" in names and "model.0.weight" not in names
 
 

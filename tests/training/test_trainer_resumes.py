@@ -73,7 +73,7 @@ def test_where_steps_are_slow_the_state_is_saved_by_the_clock(tmp_path, monkeypa
     monkeypatch.setattr("subclust.training.loop.run.SAVE_SECONDS", 0.0)
 
     def look(line):
-        there = state.read_state(tmp_path)
+        there = state._read_state(tmp_path)
         saved.append(there[1]["step"] if there else 0)
 
     train(tmp_path, save_every=1000, progress=look)
@@ -89,7 +89,7 @@ def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
     result, _ = train(tmp_path, progress=terminate)
     assert (result.stopped, result.steps) == ("stop", 4)
     assert signal.getsignal(signal.SIGTERM) is before
-    assert state.read_state(tmp_path)[1]["step"] == 4
+    assert state._read_state(tmp_path)[1]["step"] == 4
 
 
 def test_sigterm_is_also_given_to_who_listened_before(tmp_path):
@@ -121,7 +121,7 @@ def test_what_the_progress_raises_ends_the_run_at_once_and_leaves_nothing_open(t
     assert len(learner.seen) == 8
     assert signal.getsignal(signal.SIGTERM) is before
     assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
-    assert state.read_state(tmp_path / "run")[1]["step"] == 5
+    assert state._read_state(tmp_path / "run")[1]["step"] == 5
     # Others in the same process train as if it had not been, and it could itself go on.
     assert digest(train(tmp_path / "next")[1].model) == digest(undisturbed.model)
     result, resumed = train(tmp_path / "run", resume=True)

@@ -9,8 +9,8 @@ from subclust.core.exceptions import TrainingError
 from subclust.training.augmentation import back_translation, wordings
 from subclust.training.augmentation.back_translation import (
     ApertiumBackTranslator,
+    _version_of,
     find_back_translator,
-    version_of,
 )
 from subclust.training.augmentation.word_changes import MASK, RandomMasker
 from subclust.training.augmentation.wordings import other_wordings, wording_makers
@@ -138,8 +138,8 @@ def test_a_large_file_is_told_by_size_and_time_and_a_small_one_by_its_content(tm
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_text("a")
     large.write_bytes(bytes(1_000_001))
-    before = version_of([small, large])
+    before = _version_of([small, large])
     os.utime(small, ns=(1, 1))
-    assert version_of([large, small]) == before != version_of([small, large], "more")
+    assert _version_of([large, small]) == before != _version_of([small, large], "more")
     os.utime(large, ns=(1, 1))
-    assert version_of([small, large]) != before
+    assert _version_of([small, large]) != before

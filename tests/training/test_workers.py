@@ -13,7 +13,7 @@ from tiny_learner import TinyLearner
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.loop import workers
-from subclust.training.loop.state import read_state
+from subclust.training.loop.state import _read_state
 from subclust.training.loop.trainer import Trainer
 from subclust.training.recipe import TrainingArguments
 
@@ -90,7 +90,7 @@ def test_the_main_worker_writes_and_the_others_are_done(folder):
     assert [json.loads(line)["step"] for line in lines] == list(range(1, main["steps"] + 1))
     # In drop-out each has numbers of its own, and both are in the state.
     assert main["random"] != other["random"]
-    tensors, facts = read_state(folder / "whole")
+    tensors, facts = _read_state(folder / "whole")
     assert facts["workers"] == 2
     assert not torch.equal(tensors["random.torch"], tensors["random.1.torch"])
 

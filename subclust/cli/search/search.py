@@ -166,7 +166,7 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
         The query that found the hits, where another one groups them.
     """
     asked = searched or result.query.text
-    lines = unanswered(result.answered, result.library, asked) or little(result, asked)
+    lines = unanswered(result.answered, result.library, asked) or _little(result, asked)
     groups = _counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
     whole = _size(result.members.values())
     lines.append(
@@ -221,7 +221,7 @@ def _line_of(document: Sequence[MappedPassage]) -> str:
     return textwrap.indent(textwrap.fill(f"{title}{text}{more}", WIDTH), "    ")
 
 
-def little(result: SubtopicMap, question: str) -> list[str]:
+def _little(result: SubtopicMap, question: str) -> list[str]:
     """Return a line if a library has little on a question."""
     n_passages = sum(subtopic.size for subtopic in result.subtopics)
     if not result.set_aside or n_passages >= FEW:

@@ -89,12 +89,12 @@ def _one(
         found = _changes_now(session, settings)
         same = Message("Nothing has changed since: the same search would give the same groups.")
         value = {"id": id_, "changes": [vars(change) for change in found]}
-        return value, *([changed(one) for one in found] or [same])
+        return value, *([_changed(one) for one in found] or [same])
     groups = kept_groups(session)
     return groups.to_dict() | read_as(session.searched), _line(header), *in_words(groups)
 
 
-def changed(change: Change) -> Message:
+def _changed(change: Change) -> Message:
     """Return in a sentence what has changed since a session was saved."""
     template = {
         "library": N_("The library has changed: it had {then} passages then and has {now} now."),

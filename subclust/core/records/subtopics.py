@@ -18,7 +18,7 @@ OTHER_PASSAGES = -1
 OTHER_PASSAGES_NAME = "Other passages"
 
 
-def rounded(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     """Return a number as JSON shows it, with six decimals; None stays."""
     return None if value is None else round(value, 6)
 
@@ -202,7 +202,7 @@ class SubtopicMap:
             "checkpoint": self.checkpoint,
             "seed": self.seed,
             "answered": self.answered,
-            "nearest_cosine": rounded(self.nearest_cosine),
+            "nearest_cosine": _rounded(self.nearest_cosine),
             "n_clusters": self.n_clusters,
             "n_clusters_source": self.n_clusters_source,
             "timings_ms": {name: round(value, 3) for name, value in self.timings_ms.items()},
@@ -213,7 +213,7 @@ class SubtopicMap:
                     "term": subtopic.term,
                     "size": subtopic.size,
                     "quality": round(subtopic.quality, 6),
-                    "relevance": rounded(subtopic.relevance),
+                    "relevance": _rounded(subtopic.relevance),
                     "passages": [
                         {
                             "id": member.passage.id,
@@ -222,7 +222,7 @@ class SubtopicMap:
                             "text": member.passage.text,
                             "rank": member.rank,
                             "strength": round(member.strength, 6),
-                            "relevance": rounded(member.relevance),
+                            "relevance": _rounded(member.relevance),
                             "x": round(member.x, 6),
                             "y": round(member.y, 6),
                         }
@@ -239,7 +239,7 @@ class SubtopicMap:
                     "title": hit.passage.title,
                     "text": hit.passage.text,
                     "rank": hit.rank,
-                    "relevance": rounded(hit.relevance),
+                    "relevance": _rounded(hit.relevance),
                 }
                 for hit in self.set_aside
             ],

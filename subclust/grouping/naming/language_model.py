@@ -56,11 +56,11 @@ class LanguageModelNamer(SubtopicNamer):
             answer = self.ask(self._prompt(asked, proposals))
         except EndpointError:
             return proposals
-        told = read_names(answer)
+        told = _read_names(answer)
         for number, group in enumerate(asked.wanted, start=1):
             name = told.get(number, "")
             texts = [asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group)]
-            if is_borne_out(name, texts):
+            if _is_borne_out(name, texts):
                 has_term = self.vocabulary.id_of(proposals[group][0]) is not None
                 proposals[group].insert(int(has_term), name)
         return proposals
@@ -79,7 +79,7 @@ class LanguageModelNamer(SubtopicNamer):
         return PROMPT.format(query=asked.query.subject, groups="\n\n".join(parts))
 
 
-def read_names(answer: str) -> dict[int, str]:
+def _read_names(answer: str) -> dict[int, str]:
     """Read numbered names; lines of another form are left out, and the first of a number counts."""
     names: dict[int, str] = {}
     for line in answer.splitlines():
@@ -90,7 +90,7 @@ def read_names(answer: str) -> dict[int, str]:
     return names
 
 
-def is_borne_out(name: str, texts: Sequence[str]) -> bool:
+def _is_borne_out(name: str, texts: Sequence[str]) -> bool:
     """Return whether some word of a name stands in two of the texts, or in the only one."""
     if not name or len(name) > _LONGEST or not name_words(name):
         return False

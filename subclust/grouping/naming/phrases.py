@@ -56,7 +56,7 @@ def says_only(text: str, roots: Set[str]) -> bool:
     return all(root(word) in roots for word in words_of(text) if not is_function_word(word))
 
 
-def bare(word: str) -> str:
+def _bare(word: str) -> str:
     """Take a possessive ending away."""
     return re.sub(r"['’]s?$", "", word)
 
@@ -287,7 +287,7 @@ class PhraseTable:
 
     def _most_written(self, starts: Sequence[int], ends: Sequence[int]) -> str:
         found = Counter(
-            " ".join([*self._tokens[start : end - 1], bare(self._tokens[end - 1])])
+            " ".join([*self._tokens[start : end - 1], _bare(self._tokens[end - 1])])
             for start, end in zip(starts, ends, strict=True)
         )
         return min(found, key=lambda form: (-found[form], form))
@@ -299,7 +299,7 @@ class PhraseTable:
             words = self._tokens[position : position + length]
             if position == 0 or self._word[position - 1] == _BREAK:
                 words = [self._inner_case(words[0]), *words[1:]]
-            words[-1] = bare(words[-1])
+            words[-1] = _bare(words[-1])
             found[" ".join(words)] += 1
         return min(found, key=lambda form: (-found[form], form.isupper(), form))
 
@@ -377,7 +377,7 @@ def vocabulary(texts: Iterable[str], most: int = MOST_WORDS) -> list[str]:
     """
     found: Counter[str] = Counter()
     for text in texts:
-        found.update({bare(word) for word in words_of(text)})
+        found.update({_bare(word) for word in words_of(text)})
         if len(found) > _HELD:  # of a very large library the rarest go
             found = Counter({word: n for word, n in found.items() if n > 1})
     words = (word for word, n in found.items() if n > 1 and word[:1].isalpha() and may_border(word))

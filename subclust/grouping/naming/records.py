@@ -98,14 +98,14 @@ def standing(found: Candidates, headings: Headings, titles: RecordTitles) -> Flo
     # A German word is often what English says with two.
     of_one_word = _ONE_WORD if titles.language == "en" else 1.0
     said = [
-        is_said(found, row, headings) * (of_one_word if found.wording[row][_N_WORDS] == 1 else 1.0)
+        _is_said(found, row, headings) * (of_one_word if found.wording[row][_N_WORDS] == 1 else 1.0)
         for row in range(len(found.texts))
     ]
     leads = titles.leads(found.texts, found.groups)
     return np.asarray(said + _TITLED * leads, dtype=np.float32)
 
 
-def is_said(found: Candidates, row: int, headings: Headings) -> bool:
+def _is_said(found: Candidates, row: int, headings: Headings) -> bool:
     """Return whether records say a phrase that is no piece of a longer one.
 
     Of general headings, proper names and lone words half of them must do so: the first are those of

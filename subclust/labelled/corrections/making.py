@@ -25,7 +25,7 @@ _NOTHING = N_("Nothing is chosen; choose passages on the map, in the table or in
 def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
     """Send passages to a group; -1 sends them to "other passages"."""
     where = subtopics.groups
-    target = reference(subtopics, to)
+    target = _reference(subtopics, to)
     chosen = _chosen(where, passages)
     moving = tuple(one for one in chosen if where[one] != to)
     if not moving:
@@ -59,7 +59,7 @@ def merge(subtopics: SubtopicMap, groups: Iterable[int], into: int) -> Merge:
             "“{other_passages_name}” cannot be merged; move its passages instead.",
             other_passages_name=OTHER_PASSAGES_NAME,
         )
-    return Merge(tuple(reference(subtopics, one) for one in ending), reference(subtopics, into))
+    return Merge(tuple(_reference(subtopics, one) for one in ending), _reference(subtopics, into))
 
 
 def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequence[str]]]) -> Split:
@@ -73,7 +73,7 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
         Name and passage ids of each part, all passages of the group in exactly one. The largest
         stays in the group; of equally large ones the first.
     """
-    whole = reference(subtopics, group)
+    whole = _reference(subtopics, group)
     filled = [(name, tuple(sorted(set(passages)))) for name, passages in parts if passages]
     ids = sorted(one for _, passages in filled for one in passages)
     if whole.is_other or len(filled) < 2 or ids != list(whole.members):
@@ -97,7 +97,7 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
 
 def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
     """Rename a group."""
-    named = reference(subtopics, group)
+    named = _reference(subtopics, group)
     if named.is_other:
         raise InputError(
             "“{other_passages_name}” keeps its name; choose a group.",
@@ -114,10 +114,10 @@ def judge(subtopics: SubtopicMap, passages: Iterable[str], mark: Mark) -> Judge:
     where = subtopics.groups
     chosen = _chosen(where, passages)
     groups = sorted({where[one] for one in chosen})
-    return Judge(chosen, mark, tuple(reference(subtopics, one) for one in groups))
+    return Judge(chosen, mark, tuple(_reference(subtopics, one) for one in groups))
 
 
-def reference(subtopics: SubtopicMap, group: int) -> GroupRef:
+def _reference(subtopics: SubtopicMap, group: int) -> GroupRef:
     """Point at a group; -1 is always there."""
     if group == OTHER_PASSAGES:
         return GroupRef(OTHER_PASSAGES_NAME)

@@ -79,7 +79,7 @@ class Preview:
         }
 
 
-def preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
+def _preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
     """Read the first rows of a labelled set.
 
     Raises
@@ -106,7 +106,7 @@ def preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
 
 
 def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
-    """Call `preview_of` in a process of its own, which no file makes take too much.
+    """Call `_preview_of` in a process of its own, which no file makes take too much.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Previ
         If it takes more than `_SECONDS` or `_MOST_MEMORY`.
     """
     seen: Preview = read_apart(
-        preview_of, path, seconds=_SECONDS, most_bytes=_MOST_MEMORY, columns=columns
+        _preview_of, path, seconds=_SECONDS, most_bytes=_MOST_MEMORY, columns=columns
     )
     return seen
 

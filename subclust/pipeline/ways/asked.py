@@ -8,7 +8,7 @@ from subclust.pipeline.ways.suggest import DIRECTIONS, OF_METHOD
 from subclust.pipeline.ways.way import FIELD, Way
 
 
-def is_key(text: str) -> bool:
+def _is_key(text: str) -> bool:
     """Return whether a text is the key of a way, and no question."""
     return text.startswith(FIELD) or text in (*OF_METHOD, *DIRECTIONS, KNOWLEDGE)
 
@@ -22,7 +22,7 @@ def in_way(key: str, ways: Callable[[], Sequence[Way]]) -> Query | None:
     ways : callable
         Returns those that are suggested, which know what they are called.
     """
-    if not is_key(key):
+    if not _is_key(key):
         return None
     called = next((str(way.text) for way in ways() if way.key == key), key)
     return Query(called, way=key)

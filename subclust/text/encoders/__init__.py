@@ -76,7 +76,7 @@ def load_encoder(settings: Settings, *, shipped: bool = True) -> Encoder:
     return CachedEncoder(_sentence_encoder(settings), settings.embeddings_dir, shipped=shipped)
 
 
-def identity_of(settings: Settings) -> tuple[str, str]:
+def _identity_of(settings: Settings) -> tuple[str, str]:
     """Return name and revision of the encoder that the settings name.
 
     Of the embedded one they are known without looking at its weights, which takes seconds.
@@ -93,9 +93,9 @@ def identity_of(settings: Settings) -> tuple[str, str]:
 
 
 def encoder_in_use(settings: Settings) -> tuple[str, str] | None:
-    """Return name and revision as `identity_of` does; None where the encoder cannot be had."""
+    """Return name and revision as `_identity_of` does; None where the encoder cannot be had."""
     try:
-        return identity_of(settings)
+        return _identity_of(settings)
     except EncoderError:
         return None
 

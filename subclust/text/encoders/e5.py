@@ -115,7 +115,7 @@ def _unpack(source: Path, folder: Path) -> None:
         )
     work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        write_folder(E5File(data), work)
+        _write_folder(E5File(data), work)
         for file in work.rglob("*.*"):
             if file.is_file():
                 with file.open("rb") as stream:
@@ -128,7 +128,7 @@ def _unpack(source: Path, folder: Path) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def write_folder(source: E5File, folder: Path) -> None:
+def _write_folder(source: E5File, folder: Path) -> None:
     """Write an encoder as sentence-transformers reads it.
 
     Parameters
@@ -145,7 +145,7 @@ def write_folder(source: E5File, folder: Path) -> None:
     weights["pooler.dense.bias"] = np.zeros(hidden, dtype=np.float16)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "model.safetensors").chmod(0o644)
-    tokenizer_of(source.vocabulary).save(str(folder / "tokenizer.json"), pretty=False)
+    _tokenizer_of(source.vocabulary).save(str(folder / "tokenizer.json"), pretty=False)
     pieces = source.vocabulary.pieces
     named = {
         "bos_token": source.vocabulary.begin,
@@ -178,7 +178,7 @@ def write_folder(source: E5File, folder: Path) -> None:
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
 
 
-def tokenizer_of(vocabulary: Vocabulary) -> "Tokenizer":
+def _tokenizer_of(vocabulary: Vocabulary) -> "Tokenizer":
     """Return a tokenizer that puts `PREFIX` before each text."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 

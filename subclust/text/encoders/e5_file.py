@@ -110,7 +110,7 @@ class E5File:
             elif name in ("emb.pos", "emb.type"):
                 values = np.frombuffer(raw, np.float32).reshape(-1, hidden)
             else:
-                values = dequantised(raw, inner if name.endswith(".fo.w") else hidden)
+                values = _dequantised(raw, inner if name.endswith(".fo.w") else hidden)
             yield target, values.astype(np.float16)
 
     def _read_vocabulary(self) -> Vocabulary:
@@ -136,7 +136,7 @@ class E5File:
         return found
 
 
-def dequantised(raw: bytes, n_columns: int) -> npt.NDArray[np.float32]:
+def _dequantised(raw: bytes, n_columns: int) -> npt.NDArray[np.float32]:
     """Return the matrix that 4-bit blocks stand for.
 
     Parameters

@@ -60,7 +60,7 @@ def _of_weights() -> dict[str, Any]:
     }
 
 
-def quantise_static(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
+def _quantise_static(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
     """Round the weights, and what they are multiplied with by a range that some texts gave.
 
     A few features of an encoder are far larger than the others, and a range that has room for them
@@ -127,7 +127,7 @@ def _write_smooth(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
     for name, nodes in products.items():
         values = [numpy_helper.to_array(weights[node.input[1]]) for node in nodes]
         of_weights = np.max([np.abs(one).max(axis=1) for one in values], axis=0)
-        factor = smoothing(largest[name], of_weights)
+        factor = _smoothing(largest[name], of_weights)
         smooth = f"{name}_smooth"
         model.graph.initializer.append(numpy_helper.from_array(1 / factor, f"{smooth}_by"))
         # ONNX wants each node before those that use its output.
@@ -161,7 +161,7 @@ def _largest(model: Any, names: list[str], file: Path, feeds: Sequence[Feed]) ->
     }
 
 
-def smoothing(inputs: FloatArray, weights: FloatArray, alpha: float = ALPHA) -> FloatArray:
+def _smoothing(inputs: FloatArray, weights: FloatArray, alpha: float = ALPHA) -> FloatArray:
     """Compute the factors of a matrix product's features: SmoothQuant's equation 4.
 
     Parameters
@@ -182,7 +182,7 @@ def smoothing(inputs: FloatArray, weights: FloatArray, alpha: float = ALPHA) -> 
 
 
 def quantise_apart(whole: Path, file: Path, feeds: Sequence[Mapping[str, Any]]) -> None:
-    """Do `quantise_static` in a process of its own, so that this one may load OpenVINO.
+    """Do `_quantise_static` in a process of its own, so that this one may load OpenVINO.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def quantise_apart(whole: Path, file: Path, feeds: Sequence[Mapping[str, Any]]) 
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run `quantise_static` on the files ``WHOLE FILE FEEDS``."""
+    """Run `_quantise_static` on the files ``WHOLE FILE FEEDS``."""
     whole, file, kept = map(Path, arguments)
     with np.load(kept, allow_pickle=False) as found:
         n_feeds = len(found.files) // 2
@@ -228,7 +228,7 @@ def main(arguments: Sequence[str]) -> None:
             {name: found[f"{name}-{i}"] for name in ("input_ids", "attention_mask")}
             for i in range(n_feeds)
         ]
-    quantise_static(whole, file, feeds)
+    _quantise_static(whole, file, feeds)
 
 
 if __name__ == "__main__":

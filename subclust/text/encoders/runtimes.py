@@ -90,7 +90,7 @@ def take_runtime(backend: Backend) -> Backend:
     with _loading:
         served = serving(backend)
         if served.extra == "openvino":
-            silent_openvino()
+            _silent_openvino()
         else:
             import_module(_MODULES[served.extra])
         return served
@@ -142,7 +142,7 @@ def _open_onnx(model: Path, n_threads: int) -> Run:
 
 
 def _open_openvino(model: Path, n_threads: int, precision: str) -> Run:
-    core = silent_openvino().Core()
+    core = _silent_openvino().Core()
     native = precision == "bfloat16" or (precision == "int8" and this_processor().bfloat16)
     compiled = core.compile_model(
         core.read_model(model),
@@ -164,7 +164,7 @@ def _open_openvino(model: Path, n_threads: int, precision: str) -> Run:
     return run
 
 
-def silent_openvino() -> Any:
+def _silent_openvino() -> Any:
     """Import OpenVINO without its model converter, which tells its makers of each import.
 
     The package goes without the converter where that cannot be imported, and it is not needed: the

@@ -109,10 +109,10 @@ class SentenceEncoder(Encoder):
             place = unpacked or Settings.from_environment().encoders_dir
             self.folder = e5.e5_folder(place)
         else:
-            self.folder = find(model, offline)
+            self.folder = _find(model, offline)
         # The digest of the package's file: the unpacked weights are large, and would be read at
         # each start.
-        self.weights_sha256 = e5.E5_SHA256 if model == e5.E5_MODEL else weights_digest(self.folder)
+        self.weights_sha256 = e5.E5_SHA256 if model == e5.E5_MODEL else _weights_digest(self.folder)
         # Precision is left out: a library made on one machine must open on another, and the
         # vectors of the two precisions stand for each other (cosine above 0.999).
         self.revision = revision_of(model, self.weights_sha256, max_seq_length)
@@ -292,7 +292,7 @@ def embedded_folder() -> Path:
             embedded_model=EMBEDDED_MODEL,
         ) from error
     folder = Path(get_model_path())
-    digest = weights_digest(folder)
+    digest = _weights_digest(folder)
     if digest != EMBEDDED_SHA256:
         raise EncoderError(
             "The encoder weights in {folder} are not the published {embedded_model} (sha256 "
@@ -306,7 +306,7 @@ def embedded_folder() -> Path:
     return folder
 
 
-def find(model: str, offline: bool) -> Path:
+def _find(model: str, offline: bool) -> Path:
     """Find a model folder, or a model by name in the local cache or (if allowed) on the hub.
 
     Raises
@@ -340,7 +340,7 @@ def find(model: str, offline: bool) -> Path:
         ) from error
 
 
-def weights_digest(folder: Path) -> str:
+def _weights_digest(folder: Path) -> str:
     """Compute the SHA-256 of the safetensors files of a model folder.
 
     Returns

@@ -17,7 +17,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_\x00-\u2dff]")
 
 
-def split_sentences(text: str, max_sentences: int = MAX_SENTENCES) -> list[str]:
+def _split_sentences(text: str, max_sentences: int = MAX_SENTENCES) -> list[str]:
     """Split a passage into its sentences.
 
     Parameters
@@ -59,7 +59,7 @@ def encode_sentences(texts: Sequence[str], encoder: Encoder) -> list[FloatArray]
     list of ndarray of shape (n_sentences, embedding_dim)
         One array a passage; each row of length 1.
     """
-    split = [split_sentences(text) for text in texts]
+    split = [_split_sentences(text) for text in texts]
     distinct = sorted({sentence for sentences in split for sentence in sentences})
     row = {sentence: number for number, sentence in enumerate(distinct)}
     vectors = encoder.encode(distinct)

@@ -89,7 +89,7 @@ def signatures(texts: Iterable[str]) -> Signatures:
     return np.stack(rows) if rows else np.zeros((0, N_HASHES), np.uint16)
 
 
-def alike(rows: Signatures) -> list[list[int]]:
+def _alike(rows: Signatures) -> list[list[int]]:
     """Group what is alike.
 
     Returns
@@ -202,7 +202,7 @@ def near_duplicates(
         Only groups with one of the ids in any of these.
     """
     ids, rows = known.bring_up_to_date(library)
-    groups = [tuple(ids[one] for one in group) for group in alike(rows)]
+    groups = [tuple(ids[one] for one in group) for group in _alike(rows)]
     if touched is not None:
         groups = [group for group in groups if any(one in ids for one in group for ids in touched)]
     return NearDuplicates(len(groups), sum(map(len, groups)), tuple(groups[:MOST_GROUPS]))

@@ -85,7 +85,7 @@ class FilePreview:
     decoding: Decoding | None = None
 
 
-def preview_file(
+def _preview_file(
     path: Path,
     *,
     collection: str | None = None,
@@ -158,7 +158,7 @@ def preview_apart(
     seconds: float = LONGEST,
     most_bytes: int = MOST_MEMORY,
 ) -> FilePreview | None:
-    """Call `preview_file` in a process of its own, which no file makes take too much.
+    """Call `_preview_file` in a process of its own, which no file makes take too much.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def preview_apart(
         n_passages = PassageLibrary.open(*library).count()
     try:
         seen: FilePreview = call_apart(
-            preview_file,
+            _preview_file,
             seconds=seconds + path.stat().st_size / _BYTES_A_SECOND,
             most_bytes=most_bytes + n_passages * _BYTES_A_PASSAGE,
             path=path,

@@ -73,7 +73,7 @@ def receive_file(
     except OSError as error:
         raise _no_room(shown, error) from error
     try:
-        path, size = place / name_on_disk(shown), 0
+        path, size = place / _name_on_disk(shown), 0
         with path.open("xb") as target:
             while chunk := stream.read(_CHUNK):
                 size += len(chunk)
@@ -92,7 +92,7 @@ def receive_file(
     return ReceivedFile(path, shown, size)
 
 
-def name_on_disk(filename: str) -> str:
+def _name_on_disk(filename: str) -> str:
     """Return a name that every file system takes, with the endings of the file's own."""
     tail = re.search(r"(\.[A-Za-z0-9]{1,8}){1,2}$", filename)
     ending = tail[0] if tail and tail.start() > 0 else ""

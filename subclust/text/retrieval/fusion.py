@@ -78,7 +78,7 @@ def _of_neighbours(scores: Float64Array, vectors: FloatArray | sparse.csr_matrix
     for start, likeness in _likenesses(vectors):
         rows = np.arange(len(likeness))
         likeness[rows, start + rows] = -np.inf
-        nearest = most_alike(likeness, n_neighbours)
+        nearest = _most_alike(likeness, n_neighbours)
         weights = np.maximum(np.take_along_axis(likeness, nearest, 1), 0) ** _SHARPNESS
         total = weights.sum(1)
         has = total > 0
@@ -87,7 +87,7 @@ def _of_neighbours(scores: Float64Array, vectors: FloatArray | sparse.csr_matrix
     return means
 
 
-def most_alike(likeness: FloatArray, n: int) -> IntArray:
+def _most_alike(likeness: FloatArray, n: int) -> IntArray:
     """Return the columns of the n largest values of each row, in any order.
 
     Of equal values those that come first are taken. Sorting whole rows would take longer.

@@ -56,11 +56,11 @@ def where_held(passage: Passage, typed: str) -> Held:
     sentences = [" ".join(span.of(passage.text).split()) for span in sentence_spans(passage.text)]
     sentences = sentences or [" ".join(passage.text.split())]
     best = max(sentences, key=lambda one: sum(word in _folded(one)[0] for word in words))
-    short = _around(best, places_of(words, best))
-    return Held(short, places_of(words, passage.title), places_of(words, short))
+    short = _around(best, _places_of(words, best))
+    return Held(short, _places_of(words, passage.title), _places_of(words, short))
 
 
-def places_of(words: Iterable[str], text: str) -> tuple[Span, ...]:
+def _places_of(words: Iterable[str], text: str) -> tuple[Span, ...]:
     """Find where words stand in a text, whatever their case and accents.
 
     Returns

@@ -27,7 +27,7 @@ _AT_ONCE = 16
 _SECONDS = 600
 
 
-def version_of(paths: Iterable[Path], *more: str) -> str:
+def _version_of(paths: Iterable[Path], *more: str) -> str:
     """Return eight hexadecimal digits that are others where a file has changed.
 
     Parameters
@@ -104,7 +104,7 @@ class MarianBackTranslator:
     def version(self) -> str:
         """Of the models' files, and of what reads them."""
         files = (path for folder in self.folders for path in folder.iterdir() if path.is_file())
-        return version_of(files, *map(_installed, ("transformers", "sentencepiece", "sacremoses")))
+        return _version_of(files, *map(_installed, ("transformers", "sentencepiece", "sacremoses")))
 
     @property
     def name(self) -> str:
@@ -141,7 +141,7 @@ class ApertiumBackTranslator:
         """Of Apertium and of all files that its two ways of translating name."""
         program = Path(shutil.which("apertium") or "apertium")
         modes = [program.resolve().parent.parent / _MODES / f"{pair}.mode" for pair in self.pairs]
-        return version_of([program, *modes, *(path for mode in modes for path in _named_in(mode))])
+        return _version_of([program, *modes, *(path for mode in modes for path in _named_in(mode))])
 
     @property
     def name(self) -> str:

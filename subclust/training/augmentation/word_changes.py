@@ -168,9 +168,9 @@ class EasyAugmenter:
             return text
         generator = _generator_of(self.seed, text)
         n_changes = max(1, int(self.share * len(words)))
-        operations: list[Operation] = [insert_words, swap_words, delete_words]
+        operations: list[Operation] = [_insert_words, _swap_words, _delete_words]
         if any(_replaceable(word, self.synonyms) for word in words):
-            operations.append(replace_words)
+            operations.append(_replace_words)
         operation = operations[generator.integers(len(operations))]
         return " ".join(operation(words, n_changes, self.synonyms, generator))
 
@@ -184,7 +184,7 @@ def _digest(synonyms: Synonyms) -> str:
     return digest.hexdigest()[:8]
 
 
-def replace_words(
+def _replace_words(
     words: Sequence[str], n_changes: int, synonyms: Synonyms, generator: np.random.Generator
 ) -> list[str]:
     """Replace up to so many different words, wherever they stand, by a synonym of each."""
@@ -196,7 +196,7 @@ def replace_words(
     return [chosen.get(word, word) for word in words]
 
 
-def insert_words(
+def _insert_words(
     words: Sequence[str], n_changes: int, synonyms: Synonyms, generator: np.random.Generator
 ) -> list[str]:
     """Insert so many synonyms of words of the text anywhere; the word itself where none has one."""
@@ -211,7 +211,7 @@ def insert_words(
     return result
 
 
-def swap_words(
+def _swap_words(
     words: Sequence[str], n_changes: int, synonyms: Synonyms, generator: np.random.Generator
 ) -> list[str]:
     """Let two words change places, so many times."""
@@ -222,7 +222,7 @@ def swap_words(
     return result
 
 
-def delete_words(
+def _delete_words(
     words: Sequence[str], n_changes: int, synonyms: Synonyms, generator: np.random.Generator
 ) -> list[str]:
     """Leave each word out with the chance that so many of all go; one stays in any case."""

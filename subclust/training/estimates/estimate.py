@@ -267,7 +267,7 @@ def estimate_run(
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="subclust-trial-") as folder:
-        command = [sys.executable, "-m", "subclust", "estimate", *trial_words(words)]
+        command = [sys.executable, "-m", "subclust", "estimate", *_trial_words(words)]
         command += ["--trial", folder, *(["--gently"] if gently else [])]
         process = subprocess.Popen(
             command,
@@ -302,7 +302,7 @@ def estimate_run(
     return estimate.times(folds + 1) if folds else estimate
 
 
-def trial_words(words: Sequence[str]) -> list[str]:
+def _trial_words(words: Sequence[str]) -> list[str]:
     """Leave out of the words of ``train`` what a trial has no use for."""
     kept: list[str] = []
     skip = False

@@ -172,7 +172,7 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
     """Replace the saved state of a run.
 
     At any moment the folder holds a whole state: the new one is written beside the old one, which
-    is then renamed away, and `read_state` takes the renamed one if the process dies in between.
+    is then renamed away, and `_read_state` takes the renamed one if the process dies in between.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def remove_state(folder: Path) -> None:
             shutil.rmtree(gone, ignore_errors=True)
 
 
-def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+def _read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
     """Read the saved state of a run, or None where there is none.
 
     Raises
@@ -248,7 +248,7 @@ def read_run(folder: Path) -> tuple[dict[str, Tensor], RunFacts] | None:
     TrainingError
         If it is damaged, or of a later version of the program.
     """
-    saved = read_state(folder)
+    saved = _read_state(folder)
     if saved is None:
         return None
     tensors, told = saved

@@ -122,8 +122,8 @@ def draw_downloads(found: Comparison) -> None:
     # of a disabled button.
     with st.container(horizontal=True, key="compare-take"):
         for label, make, ending, mime in (
-            (_("Passages as CSV"), passages_csv, "csv", "text/csv"),
-            (_("Workbook (XLSX)"), workbook, "xlsx", _XLSX),
+            (_("Passages as CSV"), _passages_csv, "csv", "text/csv"),
+            (_("Workbook (XLSX)"), _workbook, "xlsx", _XLSX),
             (_("Everything as JSON"), _everything, "json", "application/json"),
         ):
             st.download_button(
@@ -165,12 +165,12 @@ def _passages_frame(found: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def passages_csv(found: Comparison) -> bytes:
+def _passages_csv(found: Comparison) -> bytes:
     """Write `_passages_frame` as CSV that spreadsheets read as UTF-8 and never as formulas."""
     return bytes(_harmless(_passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
 
 
-def workbook(found: Comparison) -> bytes:
+def _workbook(found: Comparison) -> bytes:
     """Write passages and agreement as the sheets of a workbook."""
     pairs = [{**one, "columns": "-".join(one["columns"])} for one in found.to_dict()["pairs"]]
     buffer = BytesIO()

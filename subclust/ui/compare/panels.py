@@ -43,7 +43,7 @@ def column_title(found: Comparison, place: int) -> str:
     return ", ".join(parts)
 
 
-def group_name(found: Comparison, place: int, group: int) -> str:
+def _group_name(found: Comparison, place: int, group: int) -> str:
     """Write a group's symbol and its name in a column."""
     return f"{group_style(group).glyph} {found.names(place)[group]}"
 
@@ -133,7 +133,8 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
             {
                 _("Title"): found.passages[id_].title,
                 **{
-                    _in(place): group_name(found, place, of[id_]) for place, of in enumerate(groups)
+                    _in(place): _group_name(found, place, of[id_])
+                    for place, of in enumerate(groups)
                 },
                 _("Passage"): found.passages[id_].text,
             }
@@ -184,9 +185,9 @@ def draw_flow(view: CompareView, found: Comparison) -> None:
     frame = pd.DataFrame(
         [
             {
-                _("From"): f"{LETTERS[flow.column]} {group_name(found, flow.column, flow.source)}",
+                _("From"): f"{LETTERS[flow.column]} {_group_name(found, flow.column, flow.source)}",
                 _("To"): f"{LETTERS[flow.column + 1]} "
-                f"{group_name(found, flow.column + 1, flow.target)}",
+                f"{_group_name(found, flow.column + 1, flow.target)}",
                 _("Passages"): len(flow.passages),
             }
             for flow in one_by_one
@@ -308,8 +309,8 @@ def draw_moved(found: Comparison, first: int, second: int) -> None:
         [
             {
                 _("Title"): found.passages[row.id].title,
-                _in(first): group_name(found, first, row.source),
-                _in(second): group_name(found, second, row.target),
+                _in(first): _group_name(found, first, row.source),
+                _in(second): _group_name(found, second, row.target),
                 _("Passage"): found.passages[row.id].text,
             }
             for row in rows

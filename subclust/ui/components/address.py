@@ -47,10 +47,10 @@ def address_values() -> dict[str, list[str]]:
 
     Every page reads its address through this, so that no value of it, however long, gets further.
     """
-    return bounded({name: st.query_params.get_all(name) for name in st.query_params})
+    return _bounded({name: st.query_params.get_all(name) for name in st.query_params})
 
 
-def bounded(params: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def _bounded(params: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return parameters without the values that are too long, and with questions cut."""
     kept: dict[str, list[str]] = {}
     for name, values in params.items():

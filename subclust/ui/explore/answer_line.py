@@ -204,8 +204,8 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
         for kind in FORMATS.values():
             st.download_button(
                 _(kind.label),
-                file_maker(report, found, kind),
-                file_name=file_name(view.query, kind),
+                _file_maker(report, found, kind),
+                file_name=_file_name(view.query, kind),
                 mime=kind.mime,
                 key=f"take{kind.suffix}",
                 help=_(kind.purpose),
@@ -234,12 +234,12 @@ def _draw_links(view: View, shown: SubtopicMap) -> None:
         st.code(_permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
 
 
-def file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
+def _file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
     """Return a function that makes the file; what made the groups is looked up only then."""
     return lambda: written(replace(report, origin=found.origin()), kind)
 
 
-def file_name(question: str, kind: FileFormat) -> str:
+def _file_name(question: str, kind: FileFormat) -> str:
     """Name a file after the question, in signs that every system takes."""
     words = re.sub(r"[^\w-]+", "-", question.strip().lower()).strip("-_")
     return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + kind.suffix

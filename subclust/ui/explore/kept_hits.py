@@ -65,7 +65,7 @@ def _effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
     return f"{said(what_changed(regrouping))} {moved}".strip()
 
 
-def group_name(subtopics: SubtopicMap, group: int) -> str:
+def _group_name(subtopics: SubtopicMap, group: int) -> str:
     """Return the name of a group of a map."""
     names = {one.id: one.name for one in subtopics.subtopics}
     return names.get(group, _(OTHER_PASSAGES_NAME))
@@ -160,7 +160,7 @@ def draw_sides(view: View) -> None:
     )
 
 
-def moves_frame(regrouping: Regrouping) -> pd.DataFrame:
+def _moves_frame(regrouping: Regrouping) -> pd.DataFrame:
     """List the passages that another question moved, the farthest first.
 
     Returns
@@ -188,7 +188,7 @@ def moves_frame(regrouping: Regrouping) -> pd.DataFrame:
 
 
 def _draw_moves(regrouping: Regrouping) -> None:
-    frame = moves_frame(regrouping)
+    frame = _moves_frame(regrouping)
     key = SELECTIONS.key("moves")
 
     def mark_rows() -> None:
@@ -207,4 +207,4 @@ def _draw_moves(regrouping: Regrouping) -> None:
 
 
 def _with_glyph(subtopics: SubtopicMap, group: int) -> str:
-    return f"{group_style(group).glyph} {group_name(subtopics, group)}"
+    return f"{group_style(group).glyph} {_group_name(subtopics, group)}"

@@ -30,7 +30,7 @@ REASONS: dict[str, str] = {
 """Why a passage is among the other passages."""
 
 
-def tightness(subtopic: Subtopic) -> str:
+def _tightness(subtopic: Subtopic) -> str:
     """Return how well the passages of a group hold together, with the mean fit."""
     if subtopic.size == 1:
         return _("a single passage")
@@ -42,7 +42,7 @@ def tightness(subtopic: Subtopic) -> str:
     return _("loose ({fit})").format(fit=fit)
 
 
-def stableness(value: float | None) -> str:
+def _stableness(value: float | None) -> str:
     """Return how surely a group comes back; empty where that cannot be said."""
     if value is None:
         return ""
@@ -72,7 +72,7 @@ def _stableness_explained() -> str:
     ).format(stable=number(STABLE, 2), unstable=number(FAIRLY_STABLE, 2))
 
 
-def support(subtopic: Subtopic) -> str:
+def _support(subtopic: Subtopic) -> str:
     """Return how many passages say a word of the group's name, or stand under it; "" for none."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
@@ -93,7 +93,7 @@ def _n_bearing(name: str, texts: tuple[str, ...]) -> int:
     return bears_out(name, texts)
 
 
-def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float]) -> str:
+def _map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float]) -> str:
     """Sum up how good a map is: of its groups, how many are tight, and how many stable."""
     groups = [one for one in subtopics if one.id != OTHER_PASSAGES and one.size > 1]
     if not groups:
@@ -130,7 +130,7 @@ def reason_in_words(reason: Reason) -> str:
     )
 
 
-def reasons_in_words(reasons: Sequence[Reason]) -> str:
+def _reasons_in_words(reasons: Sequence[Reason]) -> str:
     """Count why the other passages are where they are."""
     counts = {kind: sum(one.kind == kind for one in reasons) for kind in REASONS}
     return " · ".join(
@@ -174,17 +174,17 @@ def draw_quality(subtopics: SubtopicMap, subtopic: Subtopic, explainer: Explaine
     """Draw why the other passages are apart, or what opens to how good another group is."""
     if subtopic.id == OTHER_PASSAGES:
         reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
-        st.caption(plain(reasons_in_words(reasons)))
+        st.caption(plain(_reasons_in_words(reasons)))
         return
     opened = st.expander(
         _("How good is this group?"), key=f"quality-{subtopic.id}", on_change="rerun"
     )
     if not opened.open:
         return
-    facts = [tightness(subtopic), support(subtopic)]
+    facts = [_tightness(subtopic), _support(subtopic)]
     told = [_tightness_explained()]
     if subtopics.answered is not False:
-        facts.insert(1, stableness(_stability_of(explainer).get(subtopic.id)))
+        facts.insert(1, _stableness(_stability_of(explainer).get(subtopic.id)))
         told.append(_stableness_explained())
     with opened:
         st.markdown(plain(" · ".join(filter(None, facts))))
@@ -198,5 +198,5 @@ def map_quality(subtopics: SubtopicMap, explainer: Explainer) -> str:
     """
     if subtopics.answered is False:
         return ""
-    told = map_in_words(subtopics.subtopics, _stability_of(explainer))
+    told = _map_in_words(subtopics.subtopics, _stability_of(explainer))
     return f"{told} {_tightness_explained()} {_stableness_explained()}" if told else ""

@@ -200,7 +200,7 @@ def _draw_find(settings: Settings, request: ThemesRequest, place: DeltaGenerator
         st.info(plain(said(sentence)))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
-        minutes = about_minutes(request.method, n_texts)
+        minutes = _about_minutes(request.method, n_texts)
         st.caption(f"{told} {_(SAYS[request.method])} {minutes}")
 
 
@@ -343,7 +343,7 @@ def _method_words(name: str) -> str:
     return f"{OFFERS[name].label}: {_(FITS[name])}"
 
 
-def about_minutes(name: str, n_texts: int) -> str:
+def _about_minutes(name: str, n_texts: int) -> str:
     """Return about how long a method takes."""
     minutes = OFFERS[name].minutes * n_texts / 10_000
     if not minutes:

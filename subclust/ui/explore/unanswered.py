@@ -37,8 +37,8 @@ def draw_unanswered(view: View, found: Answer) -> bool:
     wanted = _groups_wanted(view)
     n_hits = len(found.ranking.hits)
     with st.container(border=True, key="unanswered", gap="small"):
-        draw_lead(unanswered(found.ranking))
-        st.markdown(plain(searched(_n_searched(view, found))))
+        draw_lead(_unanswered(found.ranking))
+        st.markdown(plain(_searched(_n_searched(view, found))))
         st.markdown(plain(_to_try()))
         best = st.expander(
             _n("The best hit", "The {count} best hits", min(n_hits, N_NEAREST)),
@@ -92,14 +92,14 @@ def draw_no_library(settings: Settings) -> None:
             )
 
 
-def unanswered(ranking: Ranking) -> str:
+def _unanswered(ranking: Ranking) -> str:
     """Return that nothing seems to answer the question."""
     return _("Nothing in the library “{library}” seems to answer “{question}”").format(
         library=ranking.library, question=ranking.query.text
     )
 
 
-def searched(n_passages: int) -> str:
+def _searched(n_passages: int) -> str:
     """Return what was searched, how, and what came of it."""
     return _n(
         "{count} passage was searched by words and by meaning. It seems to be about something "
@@ -121,7 +121,7 @@ def _to_try() -> str:
 def draw_unanswered_note(ranking: Ranking) -> None:
     """Draw above groups that nothing seems to answer their question."""
     if ranking.answered is False:
-        told = unanswered(ranking)
+        told = _unanswered(ranking)
         rest = _("The passages grouped here are the nearest to it.")
         st.markdown(f"**{plain(told)}.**  \n{plain(rest)}")
 

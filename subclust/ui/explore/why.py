@@ -20,7 +20,7 @@ LEAST_SENTENCE = 0.005
 """In strength; a sentence that does less is not called the one that counts."""
 
 
-def where(found: Explanation) -> list[str]:
+def _where(found: Explanation) -> list[str]:
     """Return where a passage is, how well it fits, and what comes next: one sentence each."""
     told = []
     if found.value:
@@ -62,7 +62,7 @@ def _best_sentence(found: Explanation) -> TextPart | None:
     return best if best is not None and best.effect >= LEAST_SENTENCE else None
 
 
-def what_counts(found: Explanation) -> str:
+def _what_counts(found: Explanation) -> str:
     """Return what is marked in the text, and how much it does."""
     if found.value:
         return _("No words are marked here, since the record as a whole decides.")
@@ -81,7 +81,7 @@ def what_counts(found: Explanation) -> str:
     ).format(lost=number(best.effect, 2))
 
 
-def marked_text(found: Explanation) -> str:
+def _marked_text(found: Explanation) -> str:
     """Write the text as HTML: the sentence that counts most shaded, its words marked."""
     best = _best_sentence(found)
     opening: dict[int, list[str]] = {}
@@ -137,7 +137,7 @@ def _draw_whole(explainer: Explainer, passage_id: str) -> None:
 
 def _draw(explainer: Explainer, passage_id: str) -> None:
     quick = explainer.explain(passage_id, with_marks=False)
-    told = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in where(quick))
+    told = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in _where(quick))
     st.html(f"<div class='sc-why-told' data-explained='{html.escape(passage_id)}'>{told}</div>")
     text = st.empty()
     with text.container():
@@ -155,8 +155,8 @@ def _draw(explainer: Explainer, passage_id: str) -> None:
         )
     marked = _marked(explainer, passage_id)
     with text.container():
-        st.html(f"<p class='sc-why-text' data-marked='yes'>{marked_text(marked)}</p>")
-        draw_status(what_counts(marked))
+        st.html(f"<p class='sc-why-text' data-marked='yes'>{_marked_text(marked)}</p>")
+        draw_status(_what_counts(marked))
 
 
 def _draw_neighbours(

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W\d_]{2}|“")
 """Texts without a match need no translation."""
 
 
-def collect_messages() -> Catalog:
+def _collect_messages() -> Catalog:
     """Collect what `_`, `_n`, `N_`, `Message` and errors are called with, and data shown in pages.
 
     The data are the cards of the product's methods, the problems of labelled sets, and the papers'
@@ -32,7 +32,7 @@ def collect_messages() -> Catalog:
     """
     found = Catalog(project="Subclust")
     for path in sorted((PROJECT_ROOT / "subclust").rglob("*.py")):
-        for message in messages_of(path.read_text(encoding="utf-8")):
+        for message in _messages_of(path.read_text(encoding="utf-8")):
             found.add(message)
     for sentence in _data_texts():
         found.add(sentence)
@@ -44,7 +44,7 @@ def collect_messages() -> Catalog:
     return found
 
 
-def messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
+def _messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
     """Yield the sentences of a Python source, those with two forms as both."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -70,7 +70,7 @@ def _texts(argument: ast.expr) -> Iterator[str]:
             yield argument.value
 
 
-def read_catalogue(path: Path, language: str) -> Catalog:
+def _read_catalogue(path: Path, language: str) -> Catalog:
     """Read a catalogue, an empty one where there is no file yet."""
     if not path.exists():
         return Catalog(locale=language, project="Subclust")
@@ -78,7 +78,7 @@ def read_catalogue(path: Path, language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
+def _faults(catalogue: Catalog, collected: Catalog) -> list[str]:
     """Return the sentences that a catalogue lacks or has with other placeholders, one a line."""
     told = []
     for message in collected:
@@ -88,32 +88,32 @@ def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
         if known is None or known.fuzzy or not all(_forms(known.string)):
             told.append(f"{message.id!r} is not translated.")
             continue
-        wanted = {name for form in _forms(message.id) for name in placeholders(form)}
+        wanted = {name for form in _forms(message.id) for name in _placeholders(form)}
         told += [
             f"{form!r} has not the placeholders of {message.id!r}."
             for form in _forms(known.string)
-            if not _fits(set(placeholders(form)), wanted, counted=not isinstance(message.id, str))
+            if not _fits(set(_placeholders(form)), wanted, counted=not isinstance(message.id, str))
         ]
     return told
 
 
-def placeholders(text: str) -> list[str]:
+def _placeholders(text: str) -> list[str]:
     """Return the names in braces, as `str.format` finds them."""
     return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
 
 
 def main() -> None:
     """Update all catalogues, and print what is to be translated."""
-    collected = collect_messages()
+    collected = _collect_messages()
     for folder in sorted(CATALOGUES.iterdir()):
         path = folder / "LC_MESSAGES" / "subclust.po"
-        known = read_catalogue(path, folder.name)
+        known = _read_catalogue(path, folder.name)
         known.update(collected, no_fuzzy_matching=True)
         known.obsolete.clear()
         # No locations and no header with dates: they would change with every edit of the code.
         with path.open("wb") as file:
             write_po(file, known, width=100, no_location=True, sort_output=True, omit_header=True)
-        told = faults(known, collected)
+        told = _faults(known, collected)
         print(f"{folder.name}: {len(known)} sentences, {len(told)} to translate")
         for sentence in told:
             print(f"  {sentence}")

@@ -99,7 +99,7 @@ def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False
             column_config={
                 "theirs": _("Column of the file"),
                 "ours": st.column_config.SelectboxColumn(
-                    _("Read as"), options=[*BY_NAME], format_func=meaning
+                    _("Read as"), options=[*BY_NAME], format_func=_meaning
                 ),
                 "samples": st.column_config.TextColumn(_("First values"), width="large"),
             },
@@ -158,7 +158,7 @@ def _correct(settings: Settings, file: ReceivedFile, columns: Sequence[Column], 
     remember_columns(settings.data_dir, file.path, given, chosen_encoding(file))
 
 
-def meaning(field: object) -> str:
+def _meaning(field: object) -> str:
     """Return what a field is called; what is none of ours, as it is."""
     return said(BY_NAME[str(field)].meaning) if field in BY_NAME else str(field)
 
@@ -214,7 +214,7 @@ def draw_mending(
             key=f"library-mend-{key}",
             column_config={
                 head: st.column_config.TextColumn(
-                    meaning(head), width="large" if field_of(head) in TEXT_COLUMNS else None
+                    _meaning(head), width="large" if field_of(head) in TEXT_COLUMNS else None
                 )
                 for head in heads
             },

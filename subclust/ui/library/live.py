@@ -159,7 +159,7 @@ def _draw_answer(settings: Settings, answer: _Answer) -> None:
         st.info(_("No hits in {source}. Try other or fewer words.").format(source=label))
         return
     st.header(plain(_found_line(hits, label)), anchor=False)
-    notes = " ".join(filter(None, (age_line(hits), _without_abstract(hits))))
+    notes = " ".join(filter(None, (_age_line(hits), _without_abstract(hits))))
     if notes:
         with st.container(horizontal=True, vertical_alignment="center", key="live-notes"):
             st.caption(plain(notes), width="content")
@@ -230,7 +230,7 @@ def _draw_imported(report: IngestReport | None, told: str) -> None:
     if report.refusals:
         st.download_button(
             _("Rejected records as CSV"),
-            refusals_csv(told, report.refusals),
+            _refusals_csv(told, report.refusals),
             file_name="rejected.csv",
             mime="text/csv",
             on_click="ignore",
@@ -238,7 +238,7 @@ def _draw_imported(report: IngestReport | None, told: str) -> None:
         )
 
 
-def refusals_csv(source: str, refusals: Sequence[Refusal]) -> bytes:
+def _refusals_csv(source: str, refusals: Sequence[Refusal]) -> bytes:
     """Write rejected records as a table that spreadsheets open."""
     return table_file([refused_row(source, refusal) for refusal in refusals], "csv", language())
 
@@ -253,7 +253,7 @@ def _found_line(hits: LiveHits, label: str) -> str:
     )
 
 
-def age_line(hits: LiveHits, now: float | None = None) -> str:
+def _age_line(hits: LiveHits, now: float | None = None) -> str:
     """Return how old a cached answer is; ``""`` for a fresh one."""
     if not hits.from_cache:
         return ""

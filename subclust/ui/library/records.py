@@ -93,7 +93,7 @@ def draw_rows(rows: Sequence[ReportRow], key: str) -> None:
     shown = rows[:_MOST_SHOWN]
     st.subheader(_("Rejected and repaired records"), anchor=False)
     st.dataframe(
-        rows_frame(shown),
+        _rows_frame(shown),
         hide_index=True,
         key=f"library-refused-{key}",
         height=min(420, 40 + 35 * len(shown)),
@@ -125,7 +125,7 @@ def draw_rows(rows: Sequence[ReportRow], key: str) -> None:
             )
 
 
-def rows_frame(rows: Sequence[ReportRow]) -> pd.DataFrame:
+def _rows_frame(rows: Sequence[ReportRow]) -> pd.DataFrame:
     """Return rejected and repaired records as a frame in the visitor's language."""
     told = [row[: len(HEADS)] for row in _translated(rows)]
     return pd.DataFrame(told, columns=[_(name) for name in HEADS])

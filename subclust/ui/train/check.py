@@ -148,7 +148,7 @@ def _draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             _("Download the list"),
-            report_csv(report, columns),
+            _report_csv(report, columns),
             file_name=f"{report.file.split('.')[0]}-problems.csv",
             mime="text/csv",
             on_click="ignore",
@@ -160,7 +160,7 @@ def _draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
             told = _("The first {count} are shown; the download has all.")
             st.caption(told.format(count=number(_MANY_ROWS)))
         st.dataframe(
-            pd.DataFrame(problem_rows(report, columns)[:_MANY_ROWS]),
+            pd.DataFrame(_problem_rows(report, columns)[:_MANY_ROWS]),
             hide_index=True,
             key="problems-table",
             alt=_("All problems with their rows and how to fix them"),
@@ -206,7 +206,7 @@ def _headline(report: CheckReport) -> str:
     return _("This file cannot be used as it is.")
 
 
-def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[str, Any]]:
+def _problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return all problems as rows of a table, errors first."""
     ordered = [*report.errors, *report.warnings]
     return [
@@ -221,12 +221,12 @@ def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[s
     ]
 
 
-def report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
+def _report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
     """Write all problems as CSV that a spreadsheet opens, without running any formula."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(["", _("Where"), _("What"), _("How to fix it"), _("Question")])
-    for row in problem_rows(report, columns):
+    for row in _problem_rows(report, columns):
         writer.writerow([harmless(str(cell)) for cell in row.values()])
     return stream.getvalue().encode("utf-8-sig")
 

@@ -106,10 +106,10 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
         on_click=_reset,
         args=(method,),
     )
-    return changed_settings(suggested, given)
+    return _changed_settings(suggested, given)
 
 
-def changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+def _changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
     """Return what differs from the suggestion as ``key=value``; an empty field is no change."""
     return [
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
@@ -307,8 +307,8 @@ def draw_split(choice: Choice) -> Choice:
     if folds and _wants_folds(folds):
         st.markdown(_folds_words(len(set(queries)), folds))
         return replace(choice, folds=folds)
-    parts = divided(queries, choice.arguments)
-    st.html(split_html({name: len(texts) for name, texts in parts.items()}))
+    parts = _divided(queries, choice.arguments)
+    st.html(_split_html({name: len(texts) for name, texts in parts.items()}))
     with st.expander(_("List the questions"), key="train-split-queries"):
         for (name, texts), place in zip(parts.items(), st.columns(len(parts)), strict=True):
             with place:
@@ -345,7 +345,7 @@ def _wants_folds(folds: int) -> bool:
     )
 
 
-def divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, list[str]]:
+def _divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, list[str]]:
     """Split queries as a training with these arguments does.
 
     Raises
@@ -364,7 +364,7 @@ def divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, l
     return {name: [one.query.text for one in part] for name, part in parts if part}
 
 
-def split_html(sizes: Mapping[str, int]) -> str:
+def _split_html(sizes: Mapping[str, int]) -> str:
     """Write the parts as one bar with a legend."""
     total = sum(sizes.values()) or 1
     bars = "".join(

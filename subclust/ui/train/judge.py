@@ -52,15 +52,15 @@ _NAMED = 3
 
 def draw_judgement(judgement: Judgement, job: str) -> None:
     """Draw the verdict, the scores of all, and the differences by query."""
-    mark, words = verdict_words(judgement)
+    mark, words = _verdict_words(judgement)
     draw_verdict(words, f"sc-judged-{judgement.verdict}", mark)
     st.markdown(plain(_verdict_sentence(judgement)))
-    if sentence := automatic_words(judgement):
+    if sentence := _automatic_words(judgement):
         st.markdown(plain(sentence))
     if judgement.notes:
         notes = [in_words(said(note)) for note in judgement.notes]
         st.caption(plain("\n\n".join(notes)))
-    draw_plain_table(*scores_table(judgement), _("Scores on held-out questions"))
+    draw_plain_table(*_scores_table(judgement), _("Scores on held-out questions"))
     told = _(
         "ARI and AMI measure how well the groups agree with the labels: 1 is perfect agreement, 0 "
         "is chance."
@@ -85,7 +85,7 @@ def _verdict_sentence(judgement: Judgement) -> str:
     )
 
 
-def verdict_words(judgement: Judgement) -> tuple[str, str]:
+def _verdict_words(judgement: Judgement) -> tuple[str, str]:
     """Return the mark and the words of a verdict."""
     row = judgement.comparison()
     if row is not None and judgement.n_queries and not row.helps + row.hurts:
@@ -94,7 +94,7 @@ def verdict_words(judgement: Judgement) -> tuple[str, str]:
     return mark, _(words)
 
 
-def automatic_words(judgement: Judgement) -> str | None:
+def _automatic_words(judgement: Judgement) -> str | None:
     """Return the verdict for the automatic number of groups, where it is another one.
 
     Explore uses the automatic number by default.
@@ -116,11 +116,11 @@ def automatic_words(judgement: Judgement) -> str | None:
     return told.format(change=_signed(row.mean_difference))
 
 
-def scores_table(judgement: Judgement) -> tuple[list[str], list[list[str]]]:
+def _scores_table(judgement: Judgement) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of a table of the mean scores, the new model first."""
     measures = [name for name in _MEASURES if any(name in m.means for m in judgement.methods)]
     rows = [
-        [role_label(judgement, one.role), *(_number(one.means.get(name)) for name in measures)]
+        [_role_label(judgement, one.role), *(_number(one.means.get(name)) for name in measures)]
         for one in judgement.methods
     ]
     title = _n(
@@ -131,14 +131,14 @@ def scores_table(judgement: Judgement) -> tuple[list[str], list[list[str]]]:
     return [title, *(_(_MEASURES[name]) for name in measures)], rows
 
 
-def role_label(judgement: Judgement, role: Role) -> str:
+def _role_label(judgement: Judgement, role: Role) -> str:
     """Return a method's label: "After: qs3m/mine", "Before: qs3m/wikipedia-title"."""
     method = judgement.method(role)
     text = _(_ROLES[role]).format(name=method.name if method else "")
     return text[:1].upper() + text[1:]
 
 
-def compared_scores(judgement: Judgement, against: Role, measure: str) -> list[QueryScores]:
+def _compared_scores(judgement: Judgement, against: Role, measure: str) -> list[QueryScores]:
     """Pair the scores of the new model and another, query by query."""
     rows = []
     for query in judgement.queries:
@@ -149,7 +149,7 @@ def compared_scores(judgement: Judgement, against: Role, measure: str) -> list[Q
     return rows
 
 
-def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
+def _named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
     """Return the queries that improved and got worse most, up to three each, with the change."""
     ranked = sorted_by_difference(scores)
     helped = [one for one in ranked if one.difference > 0][:_NAMED]
@@ -161,12 +161,12 @@ def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
 def _draw_queries(judgement: Judgement, job: str) -> None:
     st.subheader(_("Question by question"), anchor=False)
     others = [method.role for method in judgement.methods if method.role != "new"]
-    measures = [name for name in _MEASURES if compared_scores(judgement, others[0], name)]
+    measures = [name for name in _MEASURES if _compared_scores(judgement, others[0], name)]
     with st.container(horizontal=True):
         against = st.selectbox(
             _("Compared with"),
             others,
-            format_func=lambda role: role_label(judgement, role),
+            format_func=lambda role: _role_label(judgement, role),
             key=f"judge-against-{job}",
             width=320,
         )
@@ -177,19 +177,19 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
             key=f"judge-measure-{job}",
             width=260,
         )
-    scores = compared_scores(judgement, against, measure)
+    scores = _compared_scores(judgement, against, measure)
     row = judgement.comparison(against, measure)
     if row is not None:
-        st.markdown(plain(interval_in_words(row)))
-    helped, hurt = named_changes(scores)
+        st.markdown(plain(_interval_in_words(row)))
+    helped, hurt = _named_changes(scores)
     for title, names in ((_("Improved most"), helped), (_("Got worse most"), hurt)):
         if names:
             st.caption(f"**{title}:** {plain('; '.join(names))}")
     if any(one.difference for one in scores):  # equal ones have no bars
-        _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
+        _draw_bars(scores, _role_label(judgement, against).split(":")[0].lower(), job)
     with st.expander(_("All questions as a table"), key=f"judge-queries-{job}"):
         st.dataframe(
-            pd.DataFrame(query_rows(scores)),
+            pd.DataFrame(_query_rows(scores)),
             hide_index=True,
             key=f"judge-table-{job}",
             alt=_("All held-out questions with their scores before and after"),
@@ -203,7 +203,7 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
 def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
     bars = helps_hurts_bars(scores, _("after"), second, theme=figure_theme(), height=260)
     st.plotly_chart(
-        with_air(bars, scores),
+        _with_air(bars, scores),
         theme=None,
         config=_CONFIG,
         key=f"judge-bars-{job}",
@@ -217,7 +217,7 @@ def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
     )
 
 
-def with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:
+def _with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:
     """Leave room above and below the bars for the words there."""
     differences = [0.0, *(one.difference for one in scores)]
     low, high = min(differences), max(differences)
@@ -225,7 +225,7 @@ def with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:
     return figure.update_yaxes(range=[low - air, high + air])
 
 
-def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
+def _query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
     """Return the queries as rows of a table, from the best change to the worst."""
     return [
         {
@@ -238,7 +238,7 @@ def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
     ]
 
 
-def interval_in_words(row: Comparison) -> str:
+def _interval_in_words(row: Comparison) -> str:
     """Return a comparison with its confidence interval in words."""
     if not row.helps + row.hurts:
         return _n(

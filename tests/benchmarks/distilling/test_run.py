@@ -20,7 +20,7 @@ from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import Settings
 from subclust.methods import load_method
 from subclust.text.encoders import SentenceEncoder, shared_encoder
-from subclust.text.encoders.e5 import write_folder
+from subclust.text.encoders.e5 import _write_folder
 from subclust.text.encoders.e5_file import E5File
 
 WORDS = (["tea", "teas"], ["war", "wars"])
@@ -47,7 +47,7 @@ def instances(n, seed):
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiny") / "tiny-encoder"
     folder.mkdir()
-    write_folder(E5File(e5_file(e5_parts())), folder)
+    _write_folder(E5File(e5_file(e5_parts())), folder)
     return folder
 
 

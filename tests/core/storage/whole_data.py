@@ -39,7 +39,7 @@ from subclust.text.sources.live.pace import Pace
 from subclust.text.sources.live.transport import AnswerCache
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore
 from subclust.training.augmentation.wordings import augmented
-from subclust.training.loop.state import read_state, write_state
+from subclust.training.loop.state import _read_state, write_state
 from subclust.training.split import QuerySplit
 
 Ask = Callable[[Settings], object]
@@ -193,7 +193,7 @@ def job(settings: Settings) -> object:
     account = read_account(view.folder)
     if account is not None:
         account.total("n_read"), account.n_stored, account.is_whole
-    QuerySplit.read(view.folder), read_state(view.folder)
+    QuerySplit.read(view.folder), _read_state(view.folder)
     return None
 
 

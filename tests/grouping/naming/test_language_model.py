@@ -6,7 +6,7 @@ from subclust.core.exceptions import EndpointError, SettingsError
 from subclust.core.records import Query
 from subclust.core.settings import Settings
 from subclust.grouping.naming import HeadingNamer, LanguageModelNamer
-from subclust.grouping.naming.language_model import is_borne_out, read_names
+from subclust.grouping.naming.language_model import _is_borne_out, _read_names
 from subclust.pipeline.names import choose_namer
 from subclust.text.encoders import HashingEncoder
 
@@ -67,13 +67,13 @@ def test_two_groups_never_get_one_name():
 
 def test_lines_are_read_in_the_forms_that_models_write():
     answer = 'Sure!\n1. **Tax on tea**\n- 2: "The harbour."\n3) Peace\n1: again'
-    assert read_names(answer) == {1: "Tax on tea", 2: "The harbour", 3: "Peace"}
+    assert _read_names(answer) == {1: "Tax on tea", 2: "The harbour", 3: "Peace"}
 
 
 def test_a_group_of_one_passage_is_borne_out_by_it():
-    assert is_borne_out("Snow", ["snow fell"])
-    assert not is_borne_out("Snow", ["snow fell", "rain fell"])
-    assert not is_borne_out("of the", ["of the", "of the"])
+    assert _is_borne_out("Snow", ["snow fell"])
+    assert not _is_borne_out("Snow", ["snow fell", "rain fell"])
+    assert not _is_borne_out("of the", ["of the", "of the"])
 
 
 def test_a_server_is_asked_when_the_settings_say_so_and_never_else():

@@ -8,7 +8,7 @@ import pytest
 from subclust.core.records import Query
 from subclust.grouping.naming.candidates import WORDING, Candidates, Said
 from subclust.grouping.naming.headings import load_headings
-from subclust.grouping.naming.records import RecordTitles, is_said, standing
+from subclust.grouping.naming.records import RecordTitles, _is_said, standing
 
 NO_HEADINGS = SimpleNamespace(row_of=lambda text: None)
 
@@ -20,7 +20,7 @@ def candidate(text, **columns):
 
 
 def said(text, **columns):
-    return is_said(candidate(text, **columns), 0, NO_HEADINGS)
+    return _is_said(candidate(text, **columns), 0, NO_HEADINGS)
 
 
 @pytest.mark.parametrize("column", ["word_behind", "share_within_a_longer_one"])

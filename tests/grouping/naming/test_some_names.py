@@ -10,7 +10,7 @@ from subclust.grouping.naming import (
     LanguageModelNamer,
 )
 from subclust.grouping.naming.phrases import phrase_table
-from subclust.pipeline.names import renamed
+from subclust.pipeline.names import _renamed
 from subclust.text.encoders import HashingEncoder
 
 QUERY = Query("gardens")
@@ -71,7 +71,7 @@ def test_a_group_that_stays_keeps_its_name_and_the_new_ones_avoid_it():
     names = {0: "Compost heap, worms", 1: "Tulip bulbs, autumn"}
     before = np.array([0, 0, 1, 1, 0, 0, OTHER_PASSAGES, OTHER_PASSAGES])
     after = np.array([2, 2, 1, 1, 0, 0, OTHER_PASSAGES, OTHER_PASSAGES])
-    found = renamed(KNOWING, QUERY, TEXTS, before, names | {1: "Worms, compost heap"}, after)
+    found = _renamed(KNOWING, QUERY, TEXTS, before, names | {1: "Worms, compost heap"}, after)
     assert found[1] == "Worms, compost heap"
     assert "compost" in found[0].lower() and "roses" in found[2].lower()
     assert len({name.casefold() for name in found.values()}) == 4

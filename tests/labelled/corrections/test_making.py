@@ -3,7 +3,7 @@ from corrected_maps import make_map
 
 from subclust.core.exceptions import InputError
 from subclust.labelled import corrections as curation
-from subclust.labelled.corrections.making import reference
+from subclust.labelled.corrections.making import _reference
 
 NOW = make_map({0: "abc", 1: "de", -1: "f"})
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_done_is_one_plain_sentence(make, sentence):
 def test_an_edit_holds_ids_only_once_and_in_order():
     edit = curation.move(NOW, ["c", "a", "a", "d", "nobody"], 1)
     assert edit.passages == ("a", "c")
-    assert edit.to == reference(NOW, 1)
+    assert edit.to == _reference(NOW, 1)
     assert edit.to.members == ("d", "e")
 
 

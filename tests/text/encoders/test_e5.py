@@ -11,7 +11,7 @@ from tiny_e5 import HIDDEN, INNER, PIECES, e5_file, e5_parts
 from subclust.core.exceptions import EncoderError
 from subclust.core.settings import Settings
 from subclust.text.encoders import e5, exact, load_encoder, tuned
-from subclust.text.encoders.e5_file import E5File, dequantised
+from subclust.text.encoders.e5_file import E5File, _dequantised
 from subclust.text.encoders.sentence import SentenceEncoder
 
 
@@ -50,7 +50,7 @@ def installed(file, tmp_path, monkeypatch):
 
 def test_blocks_are_read_as_one_weight_after_the_other(parts):
     raw = parts["l0.fo.w"]
-    np.testing.assert_allclose(dequantised(raw, INNER), values(raw, (HIDDEN, INNER)), atol=1e-6)
+    np.testing.assert_allclose(_dequantised(raw, INNER), values(raw, (HIDDEN, INNER)), atol=1e-6)
 
 
 def test_all_tensors_have_the_names_of_transformers(file, parts):

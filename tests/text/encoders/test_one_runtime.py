@@ -32,7 +32,7 @@ def imported(monkeypatch):
         sys.modules[module] = ModuleType(module)
 
     monkeypatch.setattr(runtimes, "import_module", put)
-    monkeypatch.setattr(runtimes, "silent_openvino", lambda: put("openvino"))
+    monkeypatch.setattr(runtimes, "_silent_openvino", lambda: put("openvino"))
     return done
 
 

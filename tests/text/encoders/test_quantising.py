@@ -10,7 +10,7 @@ from subclust.core.exceptions import EncoderError
 from subclust.text.encoders import SentenceEncoder
 from subclust.text.encoders import quantising as module
 from subclust.text.encoders.exported import exported
-from subclust.text.encoders.quantising import CALIBRATION, quantise_apart, smoothing
+from subclust.text.encoders.quantising import CALIBRATION, _smoothing, quantise_apart
 
 onnxruntime = pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")
@@ -43,7 +43,7 @@ def vectors(model, inputs):
 
 def test_factors_are_those_of_smoothquant():
     inputs, weights = np.array([8.0, 0.5, 0.0]), np.array([0.1, 0.4, 0.2])
-    found = smoothing(inputs, weights, 0.5)
+    found = _smoothing(inputs, weights, 0.5)
     raw = [max(x, 1e-5) ** 0.5 / w**0.5 for x, w in zip(inputs, weights, strict=True)]
     expected = np.asarray(raw) / np.prod(raw) ** (1 / 3)
     np.testing.assert_allclose(found, expected, rtol=1e-5)

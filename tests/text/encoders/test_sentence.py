@@ -11,13 +11,13 @@ from subclust.core.records import Query
 from subclust.core.settings import Settings
 from subclust.text.encoders import (
     SentenceEncoder,
+    _identity_of,
     encoder_in_use,
-    identity_of,
     load_encoder,
     with_embedding,
 )
 from subclust.text.encoders import sentence as module
-from subclust.text.encoders.sentence import embedded_folder, find
+from subclust.text.encoders.sentence import _find, embedded_folder
 
 TEXTS = ["The cat sleeps on the sofa.", "A kitten naps on a couch.", "Taxes rose in 1765.", ""]
 
@@ -80,17 +80,17 @@ def test_other_weights_under_the_embedded_name_are_refused(tmp_path, monkeypatch
 
 def test_a_name_that_cannot_be_had_offline_is_one_sentence():
     with raises(EncoderError, model="no-such-model-anywhere", embedded_model="all-MiniLM-L6-v2"):
-        find("no-such-model-anywhere", offline=True)
+        _find("no-such-model-anywhere", offline=True)
 
 
 def test_the_encoder_in_use_is_none_where_it_cannot_be_had():
     there, nowhere = Settings(encoder="hashing"), Settings(encoder="no-such-model-anywhere")
-    assert encoder_in_use(there) == identity_of(there)
+    assert encoder_in_use(there) == _identity_of(there)
     assert encoder_in_use(nowhere) is None
 
 
 def test_a_folder_is_taken_and_an_empty_one_refused(tmp_path):
-    assert find(str(embedded_folder()), offline=True) == embedded_folder()
+    assert _find(str(embedded_folder()), offline=True) == embedded_folder()
     with raises(EncoderError, folder=ANY):
         SentenceEncoder(str(tmp_path))
     (tmp_path / "model.safetensors").write_bytes(b"rubbish")

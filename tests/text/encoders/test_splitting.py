@@ -3,7 +3,7 @@ import pytest
 from counting_encoder import Counting
 
 from subclust.text.encoders.base import HashingEncoder
-from subclust.text.encoders.splitting import MAX_SENTENCES, encode_sentences, split_sentences
+from subclust.text.encoders.splitting import MAX_SENTENCES, _split_sentences, encode_sentences
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from subclust.text.encoders.splitting import MAX_SENTENCES, encode_sentences, sp
     ],
 )
 def test_sentences(text, sentences):
-    assert split_sentences(text) == sentences
+    assert _split_sentences(text) == sentences
 
 
 @pytest.mark.parametrize("max_sentences", [1, 2, 5, MAX_SENTENCES])
@@ -37,7 +37,7 @@ def test_sentences(text, sentences):
 def test_what_is_too_much_goes_to_the_last(max_sentences, n_sentences):
     names = [f"{letter}{other}" for letter in "ABCDEFGH" for other in "abcde"][:n_sentences]
     text = " ".join(f"Here is {name} now." for name in names)
-    sentences = split_sentences(text, max_sentences)
+    sentences = _split_sentences(text, max_sentences)
     assert len(sentences) == min(n_sentences, max_sentences)
     # Nothing is lost.
     assert " ".join(sentences) == text
@@ -50,7 +50,7 @@ def test_each_sentence_is_encoded_once_and_comes_back_to_its_passage():
     assert encoder.calls == [["", "Birds sing.", "Cats purr.", "Dogs bark.", "Fish swim."]]
     assert [len(passage) for passage in vectors] == [2, 1, 1, 3]
     for text, passage in zip(texts, vectors, strict=True):
-        np.testing.assert_array_equal(passage, HashingEncoder(16).encode(split_sentences(text)))
+        np.testing.assert_array_equal(passage, HashingEncoder(16).encode(_split_sentences(text)))
 
 
 def test_the_order_of_the_passages_does_not_reach_the_encoder():

@@ -154,8 +154,8 @@ def test_a_preview_is_ended_when_it_takes_too_much_memory(tmp_path):
 
 
 def test_a_preview_says_the_same_apart(tmp_path):
-    from subclust.text.ingest.preview import preview_file
+    from subclust.text.ingest.preview import _preview_file
 
     path = tmp_path / "a.jsonl"
     path.write_bytes(PLAIN + b"none\n")
-    assert preview_apart(path, "mine") == preview_file(path, collection="mine")
+    assert preview_apart(path, "mine") == _preview_file(path, collection="mine")

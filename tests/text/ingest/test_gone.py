@@ -8,7 +8,7 @@ from raising import raises
 from subclust.core.exceptions import InputError
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
-from subclust.text.ingest.preview import preview_file
+from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.survey import survey
 from subclust.text.sources.opening import open_source
 
@@ -61,7 +61,7 @@ def test_a_record_that_is_refused_is_not_gone(tmp_path, ending):
     found = survey([path], tmp_path, "mine", collection="a")
     assert (found.reports[0].n_refused, found.n_unidentified) == (1, 0)
     assert found.removable() == ("a:doi:10.5555/c",)
-    seen = preview_file(path, collection="a", library=(tmp_path, "mine"))
+    seen = _preview_file(path, collection="a", library=(tmp_path, "mine"))
     assert (len(seen.refusals), seen.n_gone, seen.n_unidentified) == (1, 1, 0)
 
 

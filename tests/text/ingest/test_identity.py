@@ -11,7 +11,7 @@ from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.identity import same_record, titles_alike
-from subclust.text.ingest.preview import preview_file
+from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.shares import ImportedFile, shares_here
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports
@@ -232,9 +232,9 @@ def test_a_dry_run_and_what_is_gone(tmp_path, monkeypatch, capsys):
     told = run(path, "--dry-run")
     names = ("n_new", "n_changed", "n_unchanged", "gone")
     assert [told[name] for name in names] == [1, 1, 1, ["a:2", "a:3"]]
-    seen = preview_file(path, library=(folder, "mine"))
+    seen = _preview_file(path, library=(folder, "mine"))
     assert (seen.n_documents, seen.n_changed, seen.n_there, seen.n_gone) == (2, 1, 1, 2)
-    part = preview_file(path, library=(folder, "mine"), most=2)
+    part = _preview_file(path, library=(folder, "mine"), most=2)
     assert (part.is_whole, part.n_gone) == (False, 0)
     run(path)
     assert PassageLibrary.open(folder, "mine").count() == 5

@@ -11,11 +11,11 @@ from raising import raises
 from subclust.core.exceptions import FileFormatError
 from subclust.jobs import Job, JobStore
 from subclust.text.ingest.files import MARKS, guess_records
-from subclust.text.ingest.preview import preview_file
+from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.uploads import (
     MOST_BYTES,
+    _name_on_disk,
     forget_uploads,
-    name_on_disk,
     receive_file,
     sweep_uploads,
 )
@@ -43,14 +43,14 @@ def test_nothing_is_counted_where_nothing_can_be(tmp_path):
 def test_a_preview_shows_records_and_what_is_refused(tmp_path):
     path = tmp_path / "some.csv"
     path.write_text("id,text\n" + "".join(f"{n},{'word ' * (n % 4)}\n" for n in range(40)))
-    seen = preview_file(path)
+    seen = _preview_file(path)
     assert (seen.n_looked_at, seen.is_whole, seen.n_guessed) == (40, True, 40)
     assert len(seen.documents) == 3
     assert seen.n_documents + len(seen.refusals) == 40
     assert seen.refusals[0].place == "row 2"
-    part = preview_file(path, most=10)
+    part = _preview_file(path, most=10)
     assert (part.n_looked_at, part.is_whole, part.n_guessed) == (10, False, 40)
-    late = preview_file(path, seconds=0.0)
+    late = _preview_file(path, seconds=0.0)
     assert (late.n_looked_at, late.is_whole) == (3, False)
 
 
@@ -58,7 +58,7 @@ def test_a_preview_of_what_is_not_read_is_one_sentence(tmp_path):
     path = tmp_path / "page.csv"
     path.write_text("<!doctype html><html>")
     with raises(FileFormatError, file="page.csv"):
-        preview_file(path)
+        _preview_file(path)
 
 
 def test_an_upload_goes_to_disk_piece_by_piece_under_its_own_name(tmp_path):
@@ -95,7 +95,7 @@ def test_an_upload_goes_to_disk_piece_by_piece_under_its_own_name(tmp_path):
     ],
 )
 def test_a_name_is_one_that_every_disk_takes(given, wanted):
-    assert name_on_disk(given) == wanted
+    assert _name_on_disk(given) == wanted
 
 
 def test_an_upload_that_is_refused_leaves_nothing(tmp_path):

@@ -8,7 +8,7 @@ from subclust.cli import main
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
-from subclust.text.ingest.preview import preview_file
+from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.shares import BlockWriter, ImportedFile, read_shares
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.opening import open_source
@@ -83,16 +83,16 @@ def test_the_preview_promises_what_the_import_does(tmp_path):
     path = tmp_path / "new.csv"
     rows = ["id,title,abstract", "1,Ships,About ships.", "1,Ships,About ships.", "2,,", "1,Other,x"]
     path.write_text("\n".join(rows) + "\n")
-    seen = preview_file(path, library=(tmp_path, "mine"))
+    seen = _preview_file(path, library=(tmp_path, "mine"))
     assert (seen.n_documents, seen.n_there, len(seen.refusals)) == (2, 0, 1)
     report = ingest(open_source(path), HASHING, tmp_path, "mine")
     assert (report.n_imported, report.refusals) == (2, seen.refusals)
 
-    again = preview_file(path, collection="other", library=(tmp_path, "mine"))
+    again = _preview_file(path, collection="other", library=(tmp_path, "mine"))
     assert (again.n_documents, again.n_there) == (0, 2)
-    later = preview_file(ris(tmp_path / "later.ris", TITLES), library=(tmp_path, "mine"))
+    later = _preview_file(ris(tmp_path / "later.ris", TITLES), library=(tmp_path, "mine"))
     assert (later.n_documents, later.n_there) == (3, 2)
-    assert preview_file(path, library=(tmp_path, "none")).n_documents == 2
+    assert _preview_file(path, library=(tmp_path, "none")).n_documents == 2
 
 
 def test_an_import_of_which_all_is_refused_is_told(tmp_path, monkeypatch, capsys):

@@ -6,8 +6,8 @@ from subclust.text.retrieval.fusion import (
     MEANING,
     NEIGHBOURS,
     SHARE_OF_NEIGHBOURS,
+    _most_alike,
     fuse,
-    most_alike,
 )
 
 
@@ -48,7 +48,7 @@ def test_against_the_slow_obvious_loop(n_hits):
 def test_of_equal_values_the_first_are_the_most_alike(steps):
     likeness = np.round(np.random.default_rng(1).random((30, 40)) * steps) / steps
     expected = np.argsort(-likeness, axis=1, kind="stable")[:, :8]
-    np.testing.assert_array_equal(most_alike(likeness, 8), np.sort(expected))
+    np.testing.assert_array_equal(_most_alike(likeness, 8), np.sort(expected))
 
 
 def test_a_hit_like_good_ones_goes_before_one_like_bad_ones():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from subclust.core.records import Passage
 from subclust.explanation.units import Span
 from subclust.text.retrieval import holding
-from subclust.text.retrieval.typed_words import places_of, where_held
+from subclust.text.retrieval.typed_words import _places_of, where_held
 
 
 def passage(id_, text, title=""):
@@ -60,7 +60,7 @@ def test_a_long_sentence_is_shortened_around_the_word():
 
 @given(st.text(max_size=60), st.text(max_size=6))
 def test_places_are_in_order_apart_and_within_the_text(text, word):
-    places = places_of([word], text)
+    places = _places_of([word], text)
     assert all(0 <= one.start < one.end <= len(text) for one in places)
     assert all(left.end < right.start for left, right in zip(places, places[1:], strict=False))
 
@@ -71,6 +71,6 @@ def test_a_word_is_found_wherever_it_stands(before, word, after):
 
 
 def test_places_that_overlap_or_touch_are_one():
-    assert places_of(["tea", "cup"], "a teacup") == (Span(2, 8),)
-    assert places_of(["teac", "acup"], "a teacup") == (Span(2, 8),)
-    assert places_of(["tea", "cup"], "tea cup") == (Span(0, 3), Span(4, 7))
+    assert _places_of(["tea", "cup"], "a teacup") == (Span(2, 8),)
+    assert _places_of(["teac", "acup"], "a teacup") == (Span(2, 8),)
+    assert _places_of(["tea", "cup"], "tea cup") == (Span(0, 3), Span(4, 7))

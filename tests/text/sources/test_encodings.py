@@ -10,7 +10,7 @@ from raising import raises
 from written_languages import LANGUAGES
 
 from subclust.core.exceptions import InputError
-from subclust.text.ingest.preview import preview_file
+from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.reading import Reading
 from subclust.text.sources import Document
 from subclust.text.sources.decoding import MOST_SAMPLES
@@ -276,11 +276,11 @@ def test_each_encoding_to_choose_is_found_by_both_of_its_names():
 
 def test_what_was_assumed_is_told_before_and_after(tmp_path):
     path = written(tmp_path, "a.ris", ris(GERMAN * 3).encode("mac-roman"))
-    seen = preview_file(path)
+    seen = _preview_file(path)
     assert seen.decoding.encoding == "mac-roman" and seen.decoding.is_assumed
     assert len(seen.decoding.samples) == MOST_SAMPLES
     assert all("ä" in line or "ö" in line or "ü" in line for line in seen.decoding.samples[:2])
-    other = preview_file(path, encoding="cp1252")
+    other = _preview_file(path, encoding="cp1252")
     assert other.decoding.encoding == "cp1252" and not other.decoding.is_assumed
     assert other.decoding.samples != seen.decoding.samples
     reading = Reading(open_source(path))

@@ -28,7 +28,7 @@ class Arxiv(LiveSource):
         """Ask for a page of the feed."""
         start = offset_of(place, self.card.label)
         parameters = {
-            "search_query": arxiv_query(self.query()),
+            "search_query": _arxiv_query(self.query()),
             "start": str(start),
             "max_results": str(min(n_records, self.card.page_size, MOST_RECORDS - start)),
             "sortBy": "relevance",
@@ -101,7 +101,7 @@ class Arxiv(LiveSource):
         return document(record, place, self.collection)
 
 
-def arxiv_query(words: str) -> str:
+def _arxiv_query(words: str) -> str:
     """Write plain words in arXiv's language; what is in it already is left as it is."""
     if _OWN_QUERY.search(words):
         return words

@@ -40,7 +40,7 @@ class Sru(LiveSource):
         parameters = {
             "operation": "searchRetrieve",
             "version": "1.1",
-            "query": cql(self.query()),
+            "query": _cql(self.query()),
             "startRecord": str(start),
             "maximumRecords": str(min(n_records, self.card.page_size)),
             "recordSchema": self.request.format or "dc",
@@ -106,7 +106,7 @@ class Sru(LiveSource):
         return catalogue_document(element, place, self.collection)
 
 
-def cql(words: str) -> str:
+def _cql(words: str) -> str:
     """Write plain words in CQL, all of them wanted; what is in CQL already is left as it is."""
     if _OWN_QUERY.search(words):
         return words

@@ -96,7 +96,7 @@ def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
     same = (one[3] for one in known if one[0] is found.subtopics and one[1:3] == key)
     corrected = next(same, None)
     if corrected is None:
-        made = replay(found.subtopics, edits, measure=measure_of(found))
+        made = replay(found.subtopics, edits, measure=_measure_of(found))
         corrected = replace(made, subtopics=in_visitors_language(made.subtopics))
         known.append((found.subtopics, *key, corrected))
         del known[:-_MOST_KEPT]
@@ -111,14 +111,14 @@ def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -
     except SubclustError as error:
         put_desk(view, replace(desk, said="", refused=error_words(error)))
         return None
-    return edit if go_on(view, desk.history.do(edit), done(edit)) else None
+    return edit if go_on(view, desk.history.do(edit), _done(edit)) else None
 
 
 def undo(view: View) -> None:
     """Take the last edit back."""
     history = desk_of(view).history
     if history.done:
-        said = _("Undone: {what}").format(what=done(history.done[-1]))
+        said = _("Undone: {what}").format(what=_done(history.done[-1]))
         go_on(view, history.undo(), said)
 
 
@@ -126,7 +126,7 @@ def redo(view: View) -> None:
     """Do again what was taken back last."""
     history = desk_of(view).history
     if history.undone:
-        said = _("Redone: {what}").format(what=done(history.undone[-1]))
+        said = _("Redone: {what}").format(what=_done(history.undone[-1]))
         go_on(view, history.redo(), said)
 
 
@@ -259,7 +259,7 @@ def _desks() -> dict[tuple[str, ...], Desk]:
     return desks
 
 
-def measure_of(found: Answer) -> Measure | None:
+def _measure_of(found: Answer) -> Measure | None:
     """Return what measures strengths on the scores that the answer's groups rest on.
 
     Where the method has no scores of pairs, they are cosines; of more passages than pairs can be
@@ -285,7 +285,7 @@ def measure_of(found: Answer) -> Measure | None:
     return measure
 
 
-def done(edit: Edit) -> str:
+def _done(edit: Edit) -> str:
     """Return what an edit has done."""
     match edit:
         case Move():

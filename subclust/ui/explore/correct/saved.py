@@ -195,14 +195,14 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
         disabled=not made.instances,
     ):
         try:
-            kept = keep_set(settings, made)
+            kept = _keep_set(settings, made)
         except SubclustError as error:
             st.error(plain(error_words(error)))
         else:
             _show_on_train_page(kept)
 
 
-def keep_set(settings: Settings, made: TrainingSet) -> LabelledSet:
+def _keep_set(settings: Settings, made: TrainingSet) -> LabelledSet:
     """Keep corrections as the next version of a labelled set, as the Train page keeps uploads.
 
     Raises

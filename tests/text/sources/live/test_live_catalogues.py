@@ -18,7 +18,7 @@ from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live.base import LiveRequest, PlaceLostError
 from subclust.text.sources.live.opening import open_live
-from subclust.text.sources.live.sru import cql
+from subclust.text.sources.live.sru import _cql
 
 FOUND = live_shapes.records(25)
 
@@ -187,7 +187,7 @@ def test_a_catalogue_that_lost_a_record_gives_the_others(opened):
     ],
 )
 def test_a_query_in_cql(words, written):
-    assert cql(words) == written
+    assert _cql(words) == written
 
 
 def test_which_catalogue(settings):

@@ -12,7 +12,7 @@ from subclust.text.sources import Document, Refusal
 from subclust.text.sources.json_fields import abstract
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.answers import plain
-from subclust.text.sources.live.arxiv import arxiv_query
+from subclust.text.sources.live.arxiv import _arxiv_query
 from subclust.text.sources.live.base import LiveRequest, collection_name, search_live
 from subclust.text.sources.live.opening import open_live
 
@@ -194,7 +194,7 @@ def test_arxiv_tells_of_its_error_and_its_end(opened):
     ],
 )
 def test_a_query_in_the_language_of_arxiv(words, written):
-    assert arxiv_query(words) == written
+    assert _arxiv_query(words) == written
 
 
 def test_a_work_of_openalex(opened):
