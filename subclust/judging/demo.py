@@ -32,7 +32,7 @@ CARDS: tuple[TaskCard, ...] = (
 )
 
 
-def _articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
+def articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
     """Read the articles and keep those that can be divided."""
     # Listing the tasks must not wait for the parser.
     from subclust.text.sources.base import Document

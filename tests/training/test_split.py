@@ -8,8 +8,8 @@ from subclust.core.records import ClusteringInstance, Query
 from subclust.training.split import (
     SPLIT_FILE,
     QuerySplit,
-    split_queries,
     set_test_aside,
+    split_queries,
     three_parts,
 )
 

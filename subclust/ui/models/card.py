@@ -219,12 +219,12 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
     elif not found["same_data"]:
         st.info(_(_NOT_COMPARABLE))
         found["scores"] = [{**row, "difference": None} for row in found["scores"]]
-    for title, heads, rows in compared(found):
+    for title, heads, rows in _compared(found):
         st.subheader(title, anchor=False)
         draw_plain_table(heads, rows, title)
 
 
-def compared(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+def _compared(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     """Yield the scores of two models side by side, then the facts that differ, as tables."""
     heads = [
         model_label(f"{one['method']}/{one['name']}")

@@ -190,7 +190,7 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
             list(found),
             format_func=plain,
             captions=[
-                (f"**{_('In use')}** · " if one.promoted else "") + short_facts(one)
+                (f"**{_('In use')}** · " if one.promoted else "") + _short_facts(one)
                 for one in found.values()
             ],
             key=_model_key(method),
@@ -203,7 +203,7 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
     return found[name]
 
 
-def short_facts(summary: CheckpointSummary) -> str:
+def _short_facts(summary: CheckpointSummary) -> str:
     """Return a model in a line; scores stand together only if measured on the same queries."""
     parts = [plain(sentence_case(origin(summary)))]
     if verdict := summary.judgement.get("verdict"):
