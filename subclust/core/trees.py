@@ -90,8 +90,12 @@ class FlatTrees:
         n_trees = self.value.shape[0]
         left = np.full((n_trees, len(columns)), 2**_MOST_LEAVES - 1, dtype=np.uint32)
         for column, threshold, kept in zip(self.column, self.threshold, self.kept, strict=True):
-            yes = by_column[column] <= threshold[:, None]
-            left &= np.where(yes, np.uint32(2**_MOST_LEAVES - 1), kept[:, None])
+            masks = (by_column[column] <= threshold[:, None]).astype(np.uint32)
+            np.negative(
+                masks, out=masks
+            )  # all bits where the answer is yes: half of np.where's time
+            masks |= kept[:, None]
+            left &= masks
         # The number of zeros below the lowest set bit is the position of the first leaf left.
         leaf = np.bitwise_count(~left & (left - np.uint32(1)))
         return np.ascontiguousarray(self.value[np.arange(n_trees)[:, None], leaf].T)
