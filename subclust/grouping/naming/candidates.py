@@ -46,6 +46,9 @@ APART = 2.0
 _MOSTLY = 0.5
 """Share of passages that begin in Latin letters above which a group has no name in others."""
 
+_TELL_NOTHING = JOINING_WORDS | {"the", "a", "an"}
+"""Words of a candidate that passages have whatever they are about."""
+
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
 
@@ -253,7 +256,7 @@ class Said:
     def _form(self, text: str, phrase: int | None) -> "_Form":
         """Return what a candidate has in whatever group."""
         words = words_of(text)
-        telling = [word for word in words if word.lower() not in JOINING_WORDS]
+        telling = [word for word in words if word.lower() not in _TELL_NOTHING]
         stems = [stem(word) for word in telling]
         row = self.headings.row_of(text)
         odds = [self.headings.odds_of(one) for one in stems] or [0.0]
