@@ -15,7 +15,7 @@ from subclust.core.records import (
     Query,
 )
 from subclust.core.records.terms import Vocabulary
-from subclust.grouping.naming.words import name_words
+from subclust.grouping.naming.words import apart_words
 
 _RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
 """Names, case-folded, that no group may have."""
@@ -49,17 +49,17 @@ def distinct_names(
     """
     names: dict[int, str] = {}
     used = set(taken)
-    said = [words for words in map(name_words, taken) if words]
+    said = [words for words in map(apart_words, taken) if words]
     for group, proposed in proposals.items():
         headings = [as_heading(one) for one in proposed]
         free = [one for one in headings if one.casefold() not in used]
-        apart = (one for one in free if not _nested(name_words(one), said))
+        apart = (one for one in free if not _nested(apart_words(one), said))
         numbered = (f"{headings[0]} ({number})" for number in count(2))
         name = next(apart, None) or next(iter(free), None)
         name = name or next(one for one in numbered if one.casefold() not in used)
         names[group] = name
         used.add(name.casefold())
-        said.append(name_words(name))
+        said.append(apart_words(name))
     return names
 
 

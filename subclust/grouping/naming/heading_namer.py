@@ -25,6 +25,7 @@ from subclust.grouping.naming.places import MEANING, Places
 from subclust.grouping.naming.records import STANDS, RecordTitles, standing
 from subclust.grouping.naming.sections import Sections, headings_above
 from subclust.grouping.naming.terms import term_index
+from subclust.grouping.naming.words import apart_words
 
 Encode = Callable[[Sequence[str]], FloatArray]
 """Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
@@ -44,6 +45,10 @@ _EXACT = 1.0
 
 _FIRST = 2
 """Proposals in the order of their scores; the next are those likeliest to be the very heading."""
+
+_BORNE_OUT = 0.5
+"""Share of a group's passages that must have a word of its name, for that to come before the
+heading nearest to the group."""
 
 _WITH_WORDS = WORDING.index("passages with its words")
 _LIKENESS = len(WORDING) + MEANING.index("likeness")
@@ -157,12 +162,9 @@ class HeadingNamer(SubtopicNamer):
         single = len(found.texts)
         subject = asked.query.subject
         terms = self._terms.of_groups(texts, group_of, n_groups, subject)
-        above: list[tuple[str, ...]] = [()] * len(texts)
-        if titles is None:  # what stands above a record is a class, not a heading of its text
-            above = [self._known[one].above if one in self._known else () for one in texts]
-        sections = Sections(above, subject, said.language).names(
-            group_of, [AND[language] for language in said.languages]
-        )
+        under = self._under(texts, subject, said.language, are_records=are_records)
+        sections = under.names(group_of, [AND[language] for language in said.languages])
+        wording = [*found.wording, *pairs.wording]
         proposals: dict[int, list[str]] = {}
         best: dict[int, float] = {}
         for group, place in zip(asked.wanted, wanted, strict=True):
@@ -174,10 +176,24 @@ class HeadingNamer(SubtopicNamer):
             if titles is None:
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
             given = [*terms[place], *sections[place]]
+            if not mine or wording[mine[0]][_WITH_WORDS] < _BORNE_OUT:
+                near = under.nearest(group_of, place)
+                own = apart_words(names[mine[0]]) if mine else frozenset()
+                given += [near] if near and not apart_words(near) <= own else []
             proposed = [*given, *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
             best[group] += _GIVEN if given else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
+
+    def _under(
+        self, texts: Sequence[str], subject: str, language: str, *, are_records: bool
+    ) -> Sections:
+        """Return the headings that passages stand under; above records there are only classes."""
+        above = [
+            self._known[one].above if one in self._known and not are_records else ()
+            for one in texts
+        ]
+        return Sections(above, subject, language)
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
         """Encode candidates; the vectors of general headings are known for one encoder."""

@@ -18,6 +18,9 @@ stands under the name must be in the group. So a heading names one group at most
 _BOTH, _EACH = 2 / 3, 0.25
 """Share of a group that must stand under two headings that are joined, and under each of them."""
 
+_ENOUGH, _MUCH = 3, 0.4
+"""Passages of a group, and share of it, that must stand under a heading that is only nearest."""
+
 _LONGEST, _LONGEST_HALF = 6, 3
 """Words of a heading, and of one that is joined with another."""
 
@@ -111,6 +114,28 @@ class Sections:
             self._alone(own[group], size) or self._pairs(own[group], size, joining[group])
             for group, size in enumerate(sizes)
         ]
+
+    def nearest(self, group_of: IntArray, group: int) -> str | None:
+        """Return the heading that is nearest to a group, None where none is near.
+
+        It is for a group of which no phrase says what it is about. Nearest is the highest F-measure
+        as in `names`, from a half on; a heading is near to one group alone.
+
+        Parameters
+        ----------
+        group_of : ndarray of shape (n_passages,)
+            From 0.
+        group : int
+        """
+        sizes = np.bincount(group_of)
+        near: list[tuple[float, str]] = []
+        for key, rows in self._under.items():
+            inside = np.bincount(group_of[rows], minlength=len(sizes))
+            alike = 2 * inside / (sizes + len(rows))
+            enough = inside[group] >= max(_ENOUGH, _MUCH * sizes[group])
+            if enough and alike[group] >= _MOST and alike.argmax() == group:
+                near.append((-float(alike[group]), key))
+        return next((self._texts[key] for _, key in sorted(near) if self._may_name(key)), None)
 
     def _may_name(self, key: str) -> bool:
         text = self._texts[key]

@@ -162,6 +162,16 @@ def name_words(name: str) -> frozenset[str]:
     )
 
 
+def apart_words(name: str) -> frozenset[str]:
+    """List the words by which a name is told from another one.
+
+    These are those of `name_words`, and all that sets headings side by side: "First phase" and
+    "Second phase", "Career in the Soviet Union" and "Career outside the Soviet Union", years.
+    """
+    words = re.findall(r"[^\W_]+(?:['’\-][^\W_]+)*", name.lower())
+    return frozenset(stem(word) for word in words if word == "in" or word not in JOINING_WORDS)
+
+
 def evidence(name: str, text: str) -> list[tuple[int, int]]:
     """Find the words of a name in a text; words of the name side by side are one place.
 

@@ -10,6 +10,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES_NAME, Passage, Query
 from subclust.grouping.naming import HeadingNamer
 from subclust.grouping.naming.base import as_heading, distinct_names
+from subclust.grouping.naming.candidates import WORDING, Said
 from subclust.grouping.naming.headings import load_headings
 from subclust.grouping.naming.noun_phrases import is_noun_phrase
 from subclust.grouping.naming.words import is_in_latin
@@ -212,6 +213,18 @@ def test_general_headings_come_into_question_for_the_encoder_that_they_were_lear
     assert all(one.lower() in words for one in other[0] if " and " not in one)
 
 
+def test_an_article_is_no_word_that_bears_a_name_out():
+    passages = ["The sea is deep.", "The sea is calm.", "Rye is sown on the land."]
+    headings = load_headings()
+    said = Said(Query("x"), passages, np.array([0, 0, 1]), 2, headings)
+    found = said.of(0, 4, 4, [headings.bank.index("Opinion of the Court")])
+    having = {
+        text: wording[WORDING.index("passages with its words")]
+        for text, wording in zip(found.texts, found.wording, strict=True)
+    }
+    assert having["Opinion of the Court"] == 0 < having["sea"]
+
+
 def test_names_say_neither_less_nor_more_than_another():
     proposals = {
         0: ["early career"],
@@ -223,6 +236,23 @@ def test_names_say_neither_less_nor_more_than_another():
     assert names == {0: "Early career", 1: "Later life", 2: "Later life (2)", 3: "pH value (2)"}
     assert distinct_names({0: ["career"], 1: ["early career"]}, set())[1] == "Early career"
     assert as_heading("pH value") == "pH value"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("First phase, 1775–1778", "Second phase, 1778–1781"),
+        ("Career in the East", "Career outside the East"),
+        ("Uprisings of the 1910s", "Uprisings of the 1920s"),
+    ],
+)
+def test_headings_side_by_side_are_two_names(names):
+    assert tuple(distinct_names({0: names[:1], 1: [names[1], "other"]}, set()).values()) == names
+
+
+def test_a_joining_word_alone_makes_no_other_name():
+    names = distinct_names({0: ["citations in papers"], 1: ["papers and citation", "x"]}, set())
+    assert names[1] == "X"
 
 
 WORDS = st.sampled_from("Apple banana of the Cherry tree 42 dates Elder, fig. tart".split())

@@ -102,6 +102,44 @@ def test_a_heading_is_not_joined_with_one_below_it():
     assert names_of(above, [0] * 6) == [[]]
 
 
+@pytest.mark.parametrize(
+    ("above", "group_of", "nearest"),
+    [
+        (under(*["Eggs"] * 3, "Prey", "Wings", "Legs"), [0] * 6, ["Eggs"]),
+        (under(*["Eggs"] * 5), [0, 0, 0, 1, 1], ["Eggs", None]),  # of one group alone
+        (under("Eggs", "Eggs", "Prey", "Wings"), [0] * 4, [None]),  # of two passages
+        (under(*["Eggs"] * 3, *"ABCDE"), [0] * 8, [None]),  # of less than two fifths
+        (under(*["Eggs"] * 10), [0, 0, 0, 1, 1, 1, 2, 2, 3, 3], [None] * 4),  # mostly elsewhere
+        (under(*["Methods"] * 3), [0] * 3, [None]),
+    ],
+)
+def test_the_nearest_heading_of_a_group_that_has_none_of_its_own(above, group_of, nearest):
+    sections = Sections(above, "x", "en")
+    assert [sections.nearest(np.array(group_of), n) for n in range(len(nearest))] == nearest
+
+
+def grouped(texts, headings):
+    passages = [Passage(text, text, path=path) for text, path in zip(texts, headings, strict=True)]
+    known = HeadingNamer().knowing(passages, np.zeros((len(texts), 2), dtype=np.float32))
+    return known.name(Query("farms"), texts, np.repeat([0, 1], [6, 3]))
+
+
+HEADINGS = [*["Growth"] * 3, "Soil", "Rain", "Frost", "Growth", "Hives", "Hives"]
+BEES = ["Bees fly far.", "Bees fly low.", "Bees fly home."]
+
+
+def test_a_name_that_hardly_any_passage_bears_out_gives_way_to_the_nearest_heading():
+    apart = ["Wheat is sown.", "Rye ripens.", "Oats lie flat.", "Clay sets."]
+    apart += ["It pours.", "Ice cracks."]
+    assert grouped([*apart, *BEES], HEADINGS)[0] == "Growth"
+
+
+def test_a_name_that_passages_bear_out_stays():
+    alike = [f"Wheat {what}." for what in ("is sown", "ripens", "lies flat", "rots")]
+    alike += ["Wheat drowns.", "Wheat freezes."]
+    assert grouped([*alike, *BEES], HEADINGS)[0] == "Wheat"
+
+
 PASSAGES = [
     Passage("1", "Bees fly far.", title="Bees", path="Flight of Insects"),
     Passage("2", "Bees fly low, as insects do.", title="Bees", path="Flight of Insects"),
