@@ -10,7 +10,7 @@ from subclust.core.messages import Message
 from subclust.core.settings import Settings
 
 
-def _add_backup_all(parser: argparse.ArgumentParser) -> None:
+def add_backup_all(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``backup-all``."""
     parser.add_argument("file", type=Path, metavar="FILE.zip")
     parser.add_argument("--json", action="store_true", help="print one object")
@@ -18,7 +18,7 @@ def _add_backup_all(parser: argparse.ArgumentParser) -> None:
 
 def add_restore_all(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``restore-all``."""
-    _add_backup_all(parser)
+    add_backup_all(parser)
     parser.add_argument(
         "--replace",
         action="store_true",
