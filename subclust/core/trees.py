@@ -90,10 +90,9 @@ class FlatTrees:
         n_trees = self.value.shape[0]
         left = np.full((n_trees, len(columns)), 2**_MOST_LEAVES - 1, dtype=np.uint32)
         for column, threshold, kept in zip(self.column, self.threshold, self.kept, strict=True):
+            # A yes is turned into all bits at once, which takes half the time of np.where.
             masks = (by_column[column] <= threshold[:, None]).astype(np.uint32)
-            np.negative(
-                masks, out=masks
-            )  # all bits where the answer is yes: half of np.where's time
+            np.negative(masks, out=masks)
             masks |= kept[:, None]
             left &= masks
         # The number of zeros below the lowest set bit is the position of the first leaf left.

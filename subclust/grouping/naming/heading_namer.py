@@ -82,7 +82,8 @@ class HeadingNamer(SubtopicNamer):
     rivals, and to be the very heading. They see what the candidate means beside the group and the
     others, in how many passages it stands and where, and its form. Of records with titles of their
     own, phrases that many of them say come first. Before all of these come a library's preferred
-    terms, and a title or heading that most of a group's passages stand under and hardly any others.
+    terms, and a title or heading that most of a group's passages stand under and hardly any others;
+    the heading that is only nearest comes before a phrase that few of the passages bear out.
 
     Parameters
     ----------
