@@ -34,19 +34,21 @@ WORDS = {
         "one": "2 records: 1 can be imported, 1 is rejected.",
         "correct": "Correct 1 rejected record", "rows": "Import the corrected rows",
         "library": "Library", "import": "Import 5 files", "imported": "6 imported",
-        "open": "Open the library", "duplicates": "Possible duplicates",
+        "open": "Open the library", "upkeep": "Details and upkeep",
+        "duplicates": "Possible duplicates",
         "sure": "Certainly the same.", "merge": "Merge",
         "merged": "1 record was merged into another one.",
     },
     "de": {
-        "upload": "die Ihr Katalog, Ihre Datenbank", "encoding": "Zeichensatz",
+        "upload": "die Ihr Katalog, Ihre Datenbank", "encoding": "Zeichenkodierung",
         "detected": "wie erkannt", "unknown": "welche Spalte die Titel", "title": "Titel",
         "all": "2 Datensätze: 2 können importiert werden.",
         "one": "2 Datensätze: 1 kann importiert werden, 1 wird abgelehnt.",
         "correct": "1 abgelehnten Datensatz berichtigen",
         "rows": "Die berichtigten Zeilen importieren",
         "library": "Bestand", "import": "5 Dateien importieren", "imported": "6 importiert",
-        "open": "Bestand öffnen", "duplicates": "Mögliche Dubletten",
+        "open": "Bestand öffnen", "upkeep": "Einzelheiten und Pflege",
+        "duplicates": "Mögliche Dubletten",
         "sure": "Sicher dasselbe.", "merge": "Zusammenführen",
         "merged": "1 Datensatz wurde mit einem anderen zusammengeführt.",
     },
@@ -120,6 +122,7 @@ def test_a_file_is_corrected_and_a_duplicate_merged(page, words):
     page.get_by_role("button", name=words["import"]).click()
     page.get_by_text(words["imported"]).wait_for(timeout=400_000)
     page.get_by_role("button", name=words["open"]).click()
+    page.get_by_text(words["upkeep"]).click()
     page.get_by_role("button", name=words["duplicates"]).click()
     page.get_by_text(words["sure"]).wait_for()
     page.get_by_role("button", name=words["merge"], exact=True).click()
