@@ -22,7 +22,7 @@ from subclust.grouping.naming.phrases import (
 )
 from subclust.grouping.naming.places import Places
 from subclust.grouping.naming.weights import WeightedPhrases
-from subclust.grouping.naming.words import JOINING_WORDS, is_in_latin, root, stem
+from subclust.grouping.naming.words import EMPTY_WORDS, is_in_latin, root, stem
 
 _EARLY = 30
 """Words of a passage that are its beginning: a title or a first sentence."""
@@ -45,9 +45,6 @@ APART = 2.0
 
 _MOSTLY = 0.5
 """Share of passages that begin in Latin letters above which a group has no name in others."""
-
-_TELL_NOTHING = JOINING_WORDS | {"the", "a", "an"}
-"""Words of a candidate that passages have whatever they are about."""
 
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
@@ -190,6 +187,11 @@ class Said:
             found.said_by.append(self._said_by(phrase, group))
         return found
 
+    def share_with(self, text: str, group: int) -> float:
+        """Return the share of a group's passages that have a word of a name, 0 to 1."""
+        stems = [stem(word) for word in _telling(text)]
+        return int(self._having(stems)[group]) / max(self._sizes[group], 1)
+
     def _may_name(self, text: str, phrase: int, group: int) -> bool:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
         if len(text) > LONGEST or self.table.after_initial(phrase) > _ALONE:
@@ -256,7 +258,7 @@ class Said:
     def _form(self, text: str, phrase: int | None) -> "_Form":
         """Return what a candidate has in whatever group."""
         words = words_of(text)
-        telling = [word for word in words if word.lower() not in _TELL_NOTHING]
+        telling = _telling(text)
         stems = [stem(word) for word in telling]
         row = self.headings.row_of(text)
         odds = [self.headings.odds_of(one) for one in stems] or [0.0]
@@ -318,6 +320,10 @@ class _Form(NamedTuple):
     in_bank: tuple[float, ...]
     columns: tuple[float, ...]
     going_on: tuple[float, float, float]
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in words_of(text) if word.lower() not in EMPTY_WORDS]
 
 
 def _first_word(text: str) -> str:

@@ -50,6 +50,10 @@ _BORNE_OUT = 0.5
 """Share of a group's passages that must have a word of its name, for that to come before the
 heading nearest to the group."""
 
+_LIKELY = 0.5
+"""Score below which a name is likelier to mean another group, so that the nearest heading comes
+first."""
+
 _WITH_WORDS = WORDING.index("passages with its words")
 _LIKENESS = len(WORDING) + MEANING.index("likeness")
 
@@ -164,8 +168,8 @@ class HeadingNamer(SubtopicNamer):
         subject = asked.query.subject
         terms = self._terms.of_groups(texts, group_of, n_groups, subject)
         under = self._under(texts, subject, said.language, are_records=are_records)
-        sections = under.names(group_of, [AND[language] for language in said.languages])
-        wording = [*found.wording, *pairs.wording]
+        joining = [AND[language] for language in said.languages]
+        sections = under.names(group_of, joining)
         proposals: dict[int, list[str]] = {}
         best: dict[int, float] = {}
         for group, place in zip(asked.wanted, wanted, strict=True):
@@ -177,8 +181,9 @@ class HeadingNamer(SubtopicNamer):
             if titles is None:
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
             given = [*terms[place], *sections[place]]
-            if not mine or wording[mine[0]][_WITH_WORDS] < _BORNE_OUT:
-                near = under.nearest(group_of, place)
+            is_said = bool(mine) and said.share_with(names[mine[0]], place) >= _BORNE_OUT
+            if not is_said or best[group] < _LIKELY:
+                near = under.nearest(group_of, place, "" if is_said else joining[place])
                 own = apart_words(names[mine[0]]) if mine else frozenset()
                 given += [near] if near and not apart_words(near) <= own else []
             proposed = [*given, *(names[row] for row in mine)][:_PROPOSED]

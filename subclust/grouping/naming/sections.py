@@ -1,7 +1,7 @@
 """Names from the documents themselves: the titles and headings that passages stand under."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 
 import numpy as np
@@ -115,27 +115,44 @@ class Sections:
             for group, size in enumerate(sizes)
         ]
 
-    def nearest(self, group_of: IntArray, group: int) -> str | None:
-        """Return the heading that is nearest to a group, None where none is near.
+    def nearest(self, group_of: IntArray, group: int, joining: str) -> str | None:
+        """Return the heading that is nearest to a group, or two of them, None where none is near.
 
-        It is for a group of which no phrase says what it is about. Nearest is the highest F-measure
-        as in `names`, from a half on; a heading is near to one group alone.
+        It is for a group that no phrase names well. Nearest is the highest F-measure as in `names`,
+        from a half on; a heading is near to one group alone. Where no heading is near, two may be
+        so together.
 
         Parameters
         ----------
         group_of : ndarray of shape (n_passages,)
             From 0.
         group : int
+        joining : str
+            The word for "and"; without it, no two headings are joined.
         """
         sizes = np.bincount(group_of)
-        near: list[tuple[float, str]] = []
-        for key, rows in self._under.items():
-            inside = np.bincount(group_of[rows], minlength=len(sizes))
+
+        def likeness(rows: Sequence[int]) -> float:
+            inside = np.bincount(group_of[list(rows)], minlength=len(sizes))
             alike = 2 * inside / (sizes + len(rows))
             enough = inside[group] >= max(_ENOUGH, _MUCH * sizes[group])
-            if enough and alike[group] >= _MOST and alike.argmax() == group:
-                near.append((-float(alike[group]), key))
-        return next((self._texts[key] for _, key in sorted(near) if self._may_name(key)), None)
+            is_near = enough and alike[group] >= _MOST and alike.argmax() == group
+            return float(alike[group]) if is_near else 0.0
+
+        alone = sorted((-likeness(rows), key) for key, rows in self._under.items())
+        for alike, key in alone:
+            if alike and self._may_name(key):
+                return self._texts[key]
+        if not joining:
+            return None
+        inside = {key: int((group_of[rows] == group).sum()) for key, rows in self._under.items()}
+        halves = [(n, key) for key, n in inside.items() if n >= max(_EACH * sizes[group], 2)]
+        pairs = sorted(
+            (-likeness([*self._under[first], *self._under[second]]), first, second)
+            for first, second in self._apart(halves, joining)
+        )
+        near = ((first, second) for alike, first, second in pairs if alike)
+        return next(self._joined(near, joining), None)
 
     def _may_name(self, key: str) -> bool:
         text = self._texts[key]
@@ -156,22 +173,30 @@ class Sections:
         return [self._texts[key] for key in islice(usable, _PROPOSED)]
 
     def _pairs(self, own: Sequence[tuple[int, str]], size: int, joining: str) -> list[str]:
-        """Join two short headings, neither below the other, that cover a group."""
+        """Join two headings that cover a group."""
+        n_inside = {key: n for n, key in own}
+        pairs = sorted(
+            (-n_inside[first] - n_inside[second], first, second)
+            for first, second in self._apart(own, joining)
+            if n_inside[first] + n_inside[second] >= _BOTH * size
+        )
+        joined = self._joined(((first, second) for _, first, second in pairs), joining)
+        return list(islice(joined, _PROPOSED))
+
+    def _apart(self, own: Sequence[tuple[int, str]], joining: str) -> Iterator[tuple[str, str]]:
+        """List pairs of short headings, neither below the other, the one of more passages first."""
         short = sorted(
             (one for one in own if _may_join(self._texts[one[1]], joining)), reverse=True
         )
-        pairs = sorted(
-            (-n_first - n_second, first, second)
-            for (n_first, first), (n_second, second) in combinations(short, 2)
-            if n_first + n_second >= _BOTH * size
-            and set(self._under[first]).isdisjoint(self._under[second])
-        )
-        usable = (
-            f"{self._texts[first]} {joining} {self._texts[second]}"
-            for _, first, second in pairs
-            if self._may_name(first) and self._may_name(second)
-        )
-        return list(islice(usable, _PROPOSED))
+        for (_, first), (_, second) in combinations(short, 2):
+            if set(self._under[first]).isdisjoint(self._under[second]):
+                yield first, second
+
+    def _joined(self, pairs: Iterable[tuple[str, str]], joining: str) -> Iterator[str]:
+        """Write pairs of headings that may name a group."""
+        for first, second in pairs:
+            if self._may_name(first) and self._may_name(second):
+                yield f"{self._texts[first]} {joining} {self._texts[second]}"
 
 
 def _may_join(text: str, joining: str) -> bool:

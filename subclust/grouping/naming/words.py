@@ -66,6 +66,9 @@ STOP_WORDS: frozenset[str] = _FUNCTION_WORDS | set(_IDLE)
 JOINING_WORDS: frozenset[str] = frozenset("and de del der des di du for in la of van von".split())
 """Stop words that may stand inside a phrase, as in "Treaty of Paris"."""
 
+EMPTY_WORDS = JOINING_WORDS | {"the", "a", "an"}
+"""Words of a name that passages have whatever they are about."""
+
 _FORMS = 50_000
 """Words of which the forms are remembered: regrouped hits have the same words again."""
 
@@ -169,7 +172,7 @@ def apart_words(name: str) -> frozenset[str]:
     "Second phase", "Career in the Soviet Union" and "Career outside the Soviet Union", years.
     """
     words = re.findall(r"[^\W_]+(?:['’\-][^\W_]+)*", name.lower())
-    return frozenset(stem(word) for word in words if word == "in" or word not in JOINING_WORDS)
+    return frozenset(stem(word) for word in words if word == "in" or word not in EMPTY_WORDS)
 
 
 def evidence(name: str, text: str) -> list[tuple[int, int]]:

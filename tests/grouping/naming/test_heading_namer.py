@@ -235,6 +235,7 @@ def test_names_say_neither_less_nor_more_than_another():
     names = distinct_names(proposals, {"ph value"})
     assert names == {0: "Early career", 1: "Later life", 2: "Later life (2)", 3: "pH value (2)"}
     assert distinct_names({0: ["career"], 1: ["early career"]}, set())[1] == "Early career"
+    assert distinct_names({0: ["war"], 1: ["the war", "peace"]}, set())[1] == "Peace"
     assert as_heading("pH value") == "pH value"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from subclust.core.records import Passage, Query
 from subclust.core.records.terms import Term, Vocabulary
-from subclust.grouping.naming import HeadingNamer, headings_above
+from subclust.grouping.naming import HeadingNamer, heading_namer, headings_above
 from subclust.grouping.naming.sections import Sections
 
 
@@ -111,11 +111,19 @@ def test_a_heading_is_not_joined_with_one_below_it():
         (under(*["Eggs"] * 3, *"ABCDE"), [0] * 8, [None]),  # of less than two fifths
         (under(*["Eggs"] * 10), [0, 0, 0, 1, 1, 1, 2, 2, 3, 3], [None] * 4),  # mostly elsewhere
         (under(*["Methods"] * 3), [0] * 3, [None]),
+        (under("Eggs", "Eggs", "Prey", "Prey", "Wings"), [0] * 5, ["Prey and Eggs"]),
+        (under("Eggs", "Eggs", *"ABC", "Prey", "Wings", "Legs"), [0] * 8, [None]),
     ],
 )
 def test_the_nearest_heading_of_a_group_that_has_none_of_its_own(above, group_of, nearest):
     sections = Sections(above, "x", "en")
-    assert [sections.nearest(np.array(group_of), n) for n in range(len(nearest))] == nearest
+    groups = np.array(group_of)
+    assert [sections.nearest(groups, n, "and") for n in range(len(nearest))] == nearest
+
+
+def test_two_headings_are_nearest_only_where_a_word_joins_them():
+    sections = Sections(under("Eggs", "Eggs", "Prey", "Prey", "Wings"), "x", "en")
+    assert sections.nearest(np.zeros(5, dtype=int), 0, "") is None
 
 
 def grouped(texts, headings):
@@ -134,10 +142,17 @@ def test_a_name_that_hardly_any_passage_bears_out_gives_way_to_the_nearest_headi
     assert grouped([*apart, *BEES], HEADINGS)[0] == "Growth"
 
 
+ALIKE = [f"Wheat {what}." for what in ("is sown", "ripens", "lies flat", "rots")]
+ALIKE += ["Wheat drowns.", "Wheat freezes."]
+
+
 def test_a_name_that_passages_bear_out_stays():
-    alike = [f"Wheat {what}." for what in ("is sown", "ripens", "lies flat", "rots")]
-    alike += ["Wheat drowns.", "Wheat freezes."]
-    assert grouped([*alike, *BEES], HEADINGS)[0] == "Wheat"
+    assert grouped([*ALIKE, *BEES], HEADINGS)[0] == "Wheat"
+
+
+def test_an_unlikely_name_gives_way_to_the_nearest_heading(monkeypatch):
+    monkeypatch.setattr(heading_namer, "_LIKELY", 9.0)
+    assert grouped([*ALIKE, *BEES], HEADINGS)[0] == "Growth"
 
 
 PASSAGES = [
