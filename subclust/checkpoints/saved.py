@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace as changed
@@ -33,7 +32,7 @@ from subclust.checkpoints.rounding import packed, unpacked
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.records.names import counting_key
-from subclust.core.storage.disk import check_reached, flush_names, write_whole
+from subclust.core.storage.disk import check_reached, flush_names, new_folder, write_whole
 
 SHIPPED_FILE = "shipped.json"
 """Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this
@@ -189,9 +188,7 @@ class SavedCheckpoints:
             checkpoint = changed(checkpoint, card=self._dated(checkpoint))
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            work = Path(
-                tempfile.mkdtemp(prefix=f".{target.name}-", suffix=".partial", dir=target.parent)
-            )
+            work = new_folder(target.parent, f".{target.name}-")
         except OSError as error:
             raise CheckpointError(
                 "Nothing can be saved in {parent}: {error}.", parent=target.parent, error=error
@@ -201,17 +198,16 @@ class SavedCheckpoints:
             write_json(work / "card.json", dict(checkpoint.card))
             arrays = {k: np.ascontiguousarray(v) for k, v in packed(checkpoint.tensors).items()}
             save_file(arrays, work / "weights.safetensors")
-            # safetensors and mkdtemp let only the owner in.
-            (work / "weights.safetensors").chmod(0o644)
+            # safetensors lets only the owner in.
+            shutil.copymode(work / "config.json", work / "weights.safetensors")
             (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
-            work.chmod(0o755)
             # The content must reach the disk before the name does: a power failure could
             # otherwise leave empty files under it.
             flush(work)
             if target.exists() and replace:
                 # Renaming cannot replace a folder that is not empty, so the old one is moved aside,
                 # and back if the second renaming fails.
-                old = Path(tempfile.mkdtemp(suffix=".partial", dir=target.parent)) / "old"
+                old = new_folder(target.parent, f".{target.name}-") / "old"
                 target.rename(old)
                 try:
                     work.rename(target)

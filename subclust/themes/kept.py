@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -28,7 +27,7 @@ from subclust.core.records import (
     SubtopicMap,
 )
 from subclust.core.storage.damaged import ZIP_DAMAGES, Damaged, typed
-from subclust.core.storage.disk import flush_names, refusals_told
+from subclust.core.storage.disk import flush_names, new_folder, refusals_told
 from subclust.pipeline.placing import collect
 from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest
@@ -283,9 +282,7 @@ class ThemeStore:
         try:
             with refusals_told(Message("The themes cannot be saved"), self.folder, InputError):
                 self.folder.mkdir(parents=True, exist_ok=True)
-                work = Path(
-                    tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
-                )
+                work = new_folder(self.folder, f".{themes.key}-")
                 (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
                 with (work / _ARRAYS).open("wb") as stream:
                     np.savez_compressed(
@@ -294,8 +291,6 @@ class ThemeStore:
                         strengths=themes.strengths,
                         coordinates=themes.coordinates,
                     )
-                # mkdtemp lets only the owner look into a folder.
-                work.chmod(0o755)
                 flush(work)
                 # Renaming cannot replace a folder that is not empty.
                 self._put_aside(themes.key)

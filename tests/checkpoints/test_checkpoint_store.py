@@ -55,11 +55,16 @@ def test_what_was_saved_is_loaded(store):
         np.testing.assert_array_equal(loaded.tensors[name], tensor)
 
 
-def test_files_can_be_read_by_others(store):
+@pytest.mark.parametrize(("umask", "others"), [(0o022, 0o044), (0o077, 0)])
+def test_files_can_be_read_by_others_as_the_umask_says(store, umask, others):
     # The app may run under another account than the training.
-    folder = store.save(make())
+    before = os.umask(umask)
+    try:
+        folder = store.save(make())
+    finally:
+        os.umask(before)
     for path in [folder, *folder.iterdir()]:
-        assert path.stat().st_mode & 0o044 == 0o044, path.name
+        assert path.stat().st_mode & 0o044 == others, path.name
 
 
 def test_names_are_listed_in_order(store):

@@ -216,6 +216,23 @@ def _new_file_beside(path: Path, mode: int) -> tuple[int, Path]:
             return os.open(beside, flags, mode), beside
 
 
+def new_folder(within: Path, prefix: str) -> Path:
+    """Make a folder with a name of its own; the umask counts, as it does not in tempfile.
+
+    Parameters
+    ----------
+    within : Path
+        Where it is made.
+    prefix : str
+        What its name begins with; it ends with ".partial".
+    """
+    while True:
+        folder = within / f"{prefix}{secrets.token_hex(4)}.partial"
+        with suppress(FileExistsError):
+            folder.mkdir()
+            return folder
+
+
 def write_whole(
     path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None
 ) -> None:

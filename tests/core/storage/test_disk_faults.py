@@ -15,6 +15,7 @@ from subclust.core.storage import presence
 from subclust.core.storage.disk import (
     check_reached,
     flush_names,
+    new_folder,
     refusals_told,
     write_whole,
     written_whole,
@@ -53,6 +54,7 @@ def test_what_was_saved_stays_and_nothing_is_left_beside_it(tmp_path, number, st
 def test_a_new_file_is_for_those_for_whom_other_new_files_are(tmp_path, umask, mode):
     before = os.umask(umask)
     try:
+        folder = new_folder(tmp_path, ".a-")
         write_whole(tmp_path / "new", "a")
         write_whole(tmp_path / "secret", "a", mode=0o600)
         for kept in (0o600, 0o640, 0o644, 0o664):
@@ -66,6 +68,7 @@ def test_a_new_file_is_for_those_for_whom_other_new_files_are(tmp_path, umask, m
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == mode
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o777 & ~umask and not any(folder.iterdir())
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
 
 
