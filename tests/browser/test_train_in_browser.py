@@ -78,19 +78,19 @@ def bring_and_mend(page, url):
     upload(page, "train-file", "rivers.csv", river_set.csv_bytes(faulty(rows)))
     page.get_by_role("heading", name="Which column holds what?").wait_for()
     settle(page)
-    for label, column in {"Query": "query", "Passage": "text", "Subtopic": "label"}.items():
+    for label, column in {"Question": "query", "Passage": "text", "Subtopic": "label"}.items():
         assert page.get_by_role("combobox", name=label, exact=True).input_value() == column
     click(page, "Check the set")
     page.get_by_role("heading", name="What the check found").wait_for()
     settle(page)
     assert texts(page, ".sc-verdict") == [
-        "2 of 720 passages cannot be used as they are; the others can: 40 queries with "
+        "2 of 720 passages cannot be used as they are; the others can: 40 questions with "
         "718 passages in 120 subtopics."
     ]
     assert texts(page, "[class*=st-key-train-problems] strong") == [
         'Row 17: the column "label" is empty.',
         'Row 42: the column "text" is empty.',
-        "Row 100: the passage is in its query already, with the same label, in row 97.",
+        "Row 100: the question has the passage already, with the same label, in row 97.",
     ]
     boxes = page.locator(".sc-verdict, [class*=st-key-train-problems] li").evaluate_all(
         "items => items.map(item => item.getBoundingClientRect()).map(box => [box.top, box.bottom])"
@@ -104,7 +104,7 @@ def bring_and_mend(page, url):
     page.get_by_text("No problems: ").wait_for()
     settle(page)
     assert texts(page, ".sc-verdict") == [
-        "No problems: 40 queries with 720 passages in 120 subtopics."
+        "No problems: 40 questions with 720 passages in 120 subtopics."
     ]
     click(page, "Store this set and continue")
     page.get_by_role("heading", name="Which method?").wait_for()
@@ -142,7 +142,7 @@ def watch_and_reload(page, folder):
     scrolled = scroll_place(page)
     assert scrolled == 120
     second = wait_for_longer_curve(page, "loss", first)
-    assert second[: len(first)] == first and second[-1][1] < first[0][1]
+    assert goes_on(second, first) and second[-1][1] < first[0][1]
     assert scroll_place(page) == scrolled
     assert len(curve(page, "held-out")) >= 1
     assert grave_violations(page) == []
@@ -150,13 +150,20 @@ def watch_and_reload(page, folder):
     before = store.load("qs3m-rivers")
     page.reload()
     third = wait_for_longer_curve(page, "loss", second)
-    assert third[: len(second)] == second
+    assert goes_on(third, second)
     (state,) = texts(page, "h2 .stMarkdownBadge")
     assert state.startswith("running, ")
     after = store.load("qs3m-rivers")
     assert (after.pid, after.process_started) == (before.pid, before.process_started)
     assert after.attempts == 1 and after.outcome is None
     assert [job.id for job in store.jobs()] == ["qs3m-rivers"]
+
+
+def goes_on(curve, before):
+    """Return whether a curve has the same values as before, where it still has the steps."""
+    known = dict(before)
+    same = [known[step] == value for step, value in curve if step in known]
+    return bool(same) and all(same)
 
 
 def see_before_and_after(page, folder, held_out):
@@ -191,7 +198,7 @@ def see_before_and_after(page, folder, held_out):
 
 def see_two_maps(page, judgement):
     query = judgement.changes()[0][0]
-    choose(page, "Held-out query", query)
+    choose(page, "Held-out question", query)
     page.locator("[class*=st-key-judge-map-1] .js-plotly-plot .points path").first.wait_for()
     before, after = (page.evaluate(MAP, number) for number in (0, 1))
     n_passages = len(river_set.WORDS) * river_set.PASSAGES_OF_A_LABEL

@@ -55,8 +55,9 @@ def set_field(page, label, value):
 def choose(page, label, option):
     """Choose an option of a list."""
     field = page.get_by_role("combobox", name=label)
-    field.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    field.fill(option)
+    page.get_by_role("option", name=option, exact=True).wait_for()
+    field.press("Enter")
     settle(page)
 
 
@@ -66,8 +67,11 @@ def curve(page, kind):
 
 
 def wait_for_longer_curve(page, kind, than, timeout=120_000):
-    """Wait until a curve has more points than it had, and give it."""
-    page.wait_for_function(f"n => ({CURVE})({kind!r}).length > n", arg=len(than), timeout=timeout)
+    """Wait until a curve goes further than it went, and give it; a long one keeps 500 points."""
+    last = than[-1][0] if than else -1
+    page.wait_for_function(
+        f"step => ({CURVE})({kind!r}).at(-1)?.[0] > step", arg=last, timeout=timeout
+    )
     return curve(page, kind)
 
 
