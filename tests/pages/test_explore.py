@@ -10,6 +10,7 @@ from raising import numbers
 from streamlit.testing.v1 import AppTest
 
 from subclust.core import access
+from subclust.core.records import MAX_QUESTION
 from subclust.core.settings import Settings
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.wikidump import demo_dump
@@ -30,6 +31,16 @@ def test_a_new_visitor_sees_an_answer(open_page):
     assert page.text_input(key="query").value == EXAMPLES[0]
     assert len(groups_of(page)) >= 2
     assert not page.warning
+
+
+def test_of_a_question_that_is_too_long_the_beginning_is_asked(open_page):
+    page = open_page()
+    box = page.text_input(key="query")
+    assert box.proto.max_chars == 0  # with a limit, the browser drops what is pasted, in silence
+    box.set_value("the American war " * 200).run()
+    assert len(page.text_input(key="query").value) == MAX_QUESTION
+    assert [caption for caption in page.caption if numbers(caption.value) == [f"{MAX_QUESTION:,}"]]
+    assert groups_of(page)
 
 
 @pytest.fixture

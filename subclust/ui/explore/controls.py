@@ -48,7 +48,6 @@ def draw_question(view: View, settings: Settings) -> None:
             placeholder=_("A question or a few words"),
             on_change=_take(state.QUERY),
             autocomplete="off",
-            max_chars=MAX_QUESTION,
             label_visibility="collapsed",
         )
         st.selectbox(
