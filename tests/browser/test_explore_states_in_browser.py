@@ -164,7 +164,7 @@ def test_names_are_unique_found_in_two_passages_and_told_with_the_quality(new_pa
 
 def test_another_language_changes_words_and_nothing_else(new_page, app_url):
     page = new_page()
-    open_at(page, app_url + START + "&group=1")
+    open_at(page, app_url + START + "&group=1&top=100")
     before = marks_of(page)
     page.locator(".st-key-language-switch button", has_text="DE").click()
     page.wait_for_function("() => document.documentElement.lang === 'de'")
@@ -172,6 +172,9 @@ def test_another_language_changes_words_and_nothing_else(new_page, app_url):
     page.get_by_role("button", name="Verfeinern").wait_for()
     assert marks_of(page) == before
     assert address(page)["group"] == ["1"] and address(page)["q"] == ["the American war"]
+    page.locator(".st-key-group-2 button").click()
+    wait_for_address(page, "group=2")
+    assert address(page)["method"] == ["qs3m"] and address(page)["top"] == ["100"]
     visitor = new_page()
     open_at(visitor, page.url)
     visitor.wait_for_function("() => document.documentElement.lang === 'de'")

@@ -120,6 +120,33 @@ def test_explore_keeps_the_language_in_its_address(open_page):
     assert page.query_params["group"] == "1"
 
 
+def choices_alone():
+    import streamlit as st
+
+    from subclust.ui.components.session import show_in_widget
+    from subclust.ui.i18n.language import _, draw_language_switch, keep_choice
+
+    draw_language_switch()
+    show_in_widget("of-view", "train")
+    keep_choice("own")
+    for key in ("of-view", "own"):
+        words = {"explore": _("Explore"), "train": _("Train")}
+        st.selectbox(key, list(words), format_func=words.__getitem__, key=key)
+
+
+def test_choices_are_sent_again_in_the_words_of_a_new_language():
+    """Of an option the browser knows the words alone, and those of before are unknown then."""
+    app = AppTest.from_function(choices_alone, default_timeout=60).run()
+    app.selectbox(key="own").set_value("train").run()
+    assert not any(choice.proto.set_value for choice in app.selectbox)
+    switch_of(app).set_value("de").run()
+    sent = [(choice.proto.set_value, choice.proto.raw_value) for choice in app.selectbox]
+    assert sent == [(True, catalogue("de").gettext("Train"))] * 2
+    app.run()
+    assert not any(choice.proto.set_value for choice in app.selectbox)
+    assert [choice.value for choice in app.selectbox] == ["train", "train"]
+
+
 def test_an_address_without_a_choice_has_no_language(open_app):
     app = open_app(q="war")
     app.button(key="else").click().run()

@@ -26,7 +26,9 @@ __all__ = [
     "chosen_language",
     "date_in_words",
     "file_size",
+    "keep_choice",
     "language",
+    "language_changed",
     "language_params",
     "number",
     "said",
@@ -174,10 +176,28 @@ def _asked_by_browser() -> str:
     return asked if asked in LANGUAGES else "en"
 
 
+def language_changed() -> bool:
+    """Return whether this run of the page speaks another language than the one before."""
+    return st.session_state.get(state.LANGUAGE_CHANGED, False) is True
+
+
+def keep_choice(key: str) -> None:
+    """Keep what is chosen in a widget that is about to be drawn, in whatever language.
+
+    The browser sends the words of an option, not the option: those of another language would be
+    unknown.
+    """
+    if language_changed() and key in st.session_state:
+        st.session_state[key] = st.session_state[key]
+
+
 def draw_language_switch() -> None:
     """Draw the switch, and set the language of the address and of the document."""
     _write_address()
     now = language()
+    before = st.session_state.get(state.LANGUAGE_DRAWN, now)
+    st.session_state[state.LANGUAGE_CHANGED] = before != now
+    st.session_state[state.LANGUAGE_DRAWN] = now
     if st.session_state.get(state.LANGUAGE_SWITCH) != now:
         st.session_state[state.LANGUAGE_SWITCH] = now
     with st.container(key="language-switch"):
