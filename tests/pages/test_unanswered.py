@@ -1,10 +1,14 @@
 """What the pages say where the library does not seem to answer the question."""
 
 import pytest
+import small_library
 from app_files import PAGES
 from known_relevance import judge_by_cosine
 from page_texts import texts
 from streamlit.testing.v1 import AppTest
+
+from subclust.core.settings import Settings
+from subclust.text.library.folder import name_file
 
 WAR = "the American war"
 STRANGE = "zzyzx <b>qwertz</b>"
@@ -40,6 +44,14 @@ def test_an_unanswered_one_says_so_first_with_its_hits_folded_and_no_groups(boun
     assert shown.count("<li data-passage=") == 10
     assert not groups_of(page)
     assert "how-many" not in {one.key for one in page.button}
+
+
+def test_the_library_is_called_by_its_name(bound, open_page, data):
+    small_library.build(data, "my-books")
+    folder = Settings.from_environment().library_dir
+    name_file(folder, "my-books").write_text('{"name": "My Books"}')
+    shown = texts(open_page(q=STRANGE, library="my-books"))
+    assert "My Books" in shown and "my-books" not in shown
 
 
 def test_groups_are_shown_on_request_and_not_praised(bound, open_page):

@@ -14,6 +14,7 @@ from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES
 from subclust.ui import state
 from subclust.ui.components.data_folder import draw_build_demo, draw_read_only, told_of_others
 from subclust.ui.components.markup import draw_lead
+from subclust.ui.components.resources import library_name
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
@@ -95,7 +96,7 @@ def draw_no_library(settings: Settings) -> None:
 def _unanswered(ranking: Ranking) -> str:
     """Return that nothing seems to answer the question."""
     return _("Nothing in the library “{library}” seems to answer “{question}”").format(
-        library=ranking.library, question=ranking.query.text
+        library=library_name(ranking.library), question=ranking.query.text
     )
 
 
@@ -168,7 +169,7 @@ def draw_little(found: Answer) -> None:
     n_hits = len(found.ranking.hits)
     if found.ranking.set_aside and n_hits < FEW:
         told = _("The library “{library}” has little on “{question}”: {passages}.").format(
-            library=found.ranking.library,
+            library=library_name(found.ranking.library),
             question=found.ranking.query.text,
             passages=sizes(found.ranking.hits),
         )
