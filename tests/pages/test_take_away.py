@@ -186,6 +186,18 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
     assert not page.exception
 
 
+def test_of_sessions_with_the_same_name_the_chosen_one_is_deleted(open_page, sessions):
+    page = save(save(save(open_page(q=WAR, groups="4"), "My war"), "My war"), "My war")
+    newest, *others = sessions.headers()
+    page.button(key="take-sessions").click().run()
+    page.selectbox(key=state.SAVED_SESSION).select_index(0)  # a browser sends its words alone
+    page.button(key="take-sessions").click().run()
+    page.checkbox(key=f"session-sure-{newest.id}").check()
+    page.button(key="take-sessions").click().run()
+    page.button(key="session-delete").click().run()
+    assert {one.id for one in sessions.headers()} == {one.id for one in others}
+
+
 def test_a_session_is_shared_on_the_page_and_stays_its_makers(open_page, sessions, monkeypatch):
     def acts(name):
         monkeypatch.setattr(access, "_identify", lambda: Person(name, Role.READER))

@@ -1,6 +1,8 @@
 """Below an answer: what made it, how good it is, how to cite it, and saved sessions."""
 
 import html
+from collections import Counter
+from collections.abc import Collection
 from datetime import date
 from functools import partial
 
@@ -143,9 +145,21 @@ def _changed_since(change: Change) -> str:
     return told.format(then=change.then, now=change.now)
 
 
-def _session_line(header: SessionHeader) -> str:
-    """Write a session in a line: name, question and day."""
-    when = day(header.saved)
+def _session_lines(headers: Collection[SessionHeader]) -> dict[str, str]:
+    """Write each session in a line of its own, by its id; of equal lines none could be chosen."""
+    lines = {one.id: _session_line(one, day(one.saved)) for one in headers}
+    for ending in ("", ", {id}"):
+        times = Counter(lines.values())
+        lines |= {
+            one.id: _session_line(one, moment(one.saved) + ending.format(id=one.id))
+            for one in headers
+            if times[lines[one.id]] > 1
+        }
+    return lines
+
+
+def _session_line(header: SessionHeader, when: str) -> str:
+    """Write a session in a line: name, question and when it was saved."""
     if header.name == header.question:
         return _("{name} ({day})").format(name=header.name, day=when)
     return _("{name}: {question} ({day})").format(
@@ -174,10 +188,11 @@ def _draw_sessions(settings: Settings, view: View) -> None:
 def _draw_chosen(
     settings: Settings, store: SessionStore, view: View, headers: dict[str, SessionHeader]
 ) -> None:
+    lines = _session_lines(headers.values())
     chosen = st.selectbox(
         _("Saved sessions"),
         list(headers),
-        format_func=lambda id_: _session_line(headers[id_]),
+        format_func=lines.__getitem__,
         key=state.SAVED_SESSION,
     )
     header = headers[chosen]
