@@ -8,7 +8,6 @@ import numpy as np
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import (
-    OTHER_PASSAGES,
     FloatArray,
     Hit,
     IntArray,
@@ -124,14 +123,4 @@ def collect(
         )
         term = None if vocabulary is None else vocabulary.id_of(name)
         subtopics.append(Subtopic(label, name, float(np.mean(strengths[rows])), members, term))
-    return tuple(
-        sorted(
-            subtopics,
-            key=lambda one: (
-                one.id == OTHER_PASSAGES,
-                -(one.relevance or 0.0),
-                -one.size,
-                one.id,
-            ),
-        )
-    )
+    return tuple(sorted(subtopics, key=lambda one: one.place))

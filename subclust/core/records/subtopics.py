@@ -84,6 +84,11 @@ class Subtopic:
         known = [one.relevance for one in self.passages if one.relevance is not None]
         return float(np.mean(known)) if len(known) == self.size else None
 
+    @property
+    def place(self) -> tuple[bool, float, int, int]:
+        """What groups are listed by: most relevant first, then largest; other passages last."""
+        return self.id == OTHER_PASSAGES, -(self.relevance or 0.0), -self.size, self.id
+
 
 @dataclass(frozen=True)
 class Grounds:

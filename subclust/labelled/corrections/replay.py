@@ -59,7 +59,11 @@ class _Groups:
         }
         self.names: dict[int, str] = {group.id: group.name for group in subtopics.subtopics}
         self.judgements: dict[str, Judgement] = {}
-        self._places: dict[int, tuple[int, ...]] = {id: (id,) for id in self.names}
+        listed = sorted(subtopics.subtopics, key=lambda group: group.place)
+        self._places: dict[int, tuple[int, ...]] = {
+            group.id: (at if group.id != OTHER_PASSAGES else OTHER_PASSAGES,)
+            for at, group in enumerate(listed)
+        }
 
     def members(self, group: int) -> set[str]:
         """Return the passages of a group."""

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from corrected_maps import groups_of, make_map, names_of
 from raising import values_of
 
@@ -49,6 +51,22 @@ def test_a_group_ends_with_its_last_passage_and_its_id_is_not_given_again():
     )
     assert groups_of(found.subtopics) == {0: set("cdhi"), 1: set("efg"), 3: set("ab"), -1: {"j"}}
     assert found.subtopics.n_clusters == 3
+
+
+def test_groups_stay_in_the_order_in_which_they_were_listed():
+    start = make_map(GROUPS)
+    relevant = {0: 0.2, 1: 0.4, 2: 0.9, -1: 1.0}
+    groups = [
+        replace(
+            group,
+            passages=tuple(replace(one, relevance=relevant[group.id]) for one in group.passages),
+        )
+        for group in start.subtopics
+    ]
+    listed = replace(start, subtopics=tuple(sorted(groups, key=lambda group: group.place)))
+    assert [group.id for group in listed.subtopics] == [2, 1, 0, -1]
+    edits = [curation.rename(listed, 1, "By hand"), curation.separate(listed, ["h"], "New")]
+    assert [group.id for group in replay(listed, edits).subtopics.subtopics] == [2, 3, 1, 0, -1]
 
 
 def test_a_new_group_stands_behind_the_one_it_came_from():
