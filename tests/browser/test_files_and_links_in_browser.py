@@ -164,7 +164,7 @@ def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_pa
     settle(visitor)
     assert groups_of(visitor) == groups
     assert marks_of(visitor) == marks_of(page)
-    visitor.locator(".st-key-group-anew button").first.click()
+    visitor.locator(".st-key-session-anew button").first.click()
     visitor.wait_for_function("() => !location.search.includes('session=')")
     settle(visitor)
 

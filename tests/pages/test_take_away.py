@@ -110,7 +110,11 @@ def test_a_session_opens_as_it_was_also_when_everything_has_changed(open_page, s
     (told,) = [one.value for one in visitor.warning]
     assert "48 passages" in told.replace("\\", "")
 
-    visitor.button(key="group-anew").click().run()
+    # Whatever begins so looks like a line of the list of groups.
+    lines = [str(one.key) for one in visitor.button if str(one.key).startswith("group-")]
+    assert all(re.fullmatch(r"group-(other|\d+)", line) for line in lines) and len(lines) >= 4
+
+    visitor.button(key="session-anew").click().run()
     assert "session" not in visitor.query_params
     assert re.search(r"\b4 [^<]*“the American war”[^<]* 46 ", texts(visitor))
     assert not visitor.warning

@@ -318,7 +318,7 @@ def draw_opened(view: View) -> None:
         (st.warning if known.changes else st.info)(plain(" ".join(told)))
         st.button(
             _("Group again"),
-            key="group-anew",
+            key="session-anew",
             on_click=change_view,
             kwargs={"session": ""},
             help=_("Asks the library the same question again, as it is now."),
