@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from subclust.core.exceptions import InputError
+from subclust.core.messages import N_
 from subclust.exports.records import written_beside
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
@@ -45,7 +46,7 @@ def refused_row(file: str, refusal: Refusal) -> ReportRow:
 
 def mended_row(file: str, place: str, what: str) -> ReportRow:
     """Write what was put right in a record as a row."""
-    advice = "Look whether it was put right as you would."
+    advice = N_("Check that the repair is right.")
     return ReportRow(file, "mended", place, "", what, advice, "")
 
 

@@ -47,6 +47,8 @@ def test_files_with_faults_are_told_of_in_german(german, tmp_path, name, content
             assert said(text) != text, text
     for what in (what for one in items if not isinstance(one, Refusal) for what in one.mended):
         assert said(what) != what, what
+    advice = mended_row(name, "row 1", "").advice
+    assert said(advice) != advice
 
 
 def test_the_page_and_its_file_say_it_and_reports_stay_as_they_are(german):
