@@ -47,13 +47,14 @@ def _references(subtopics: SubtopicMap) -> Iterator[Reference]:
 def left_out_of(subtopics: SubtopicMap, *files: str) -> list[Message]:
     """Return sentences on the fields of an answer's passages that files have no place for.
 
-    Files that leave out the same fields have one sentence together.
+    Files that leave out the same fields have one sentence together. Nobody misses the subtopics of
+    labelled sets: the groups stand there.
     """
     passages = [member.passage for group in subtopics.subtopics for member in group.passages]
     alike: dict[tuple[str, ...], list[str]] = {}
     for file in files:
         if file.endswith(".csl.json") or not file.endswith(".json"):
-            names = left_out(passages, file, ("path", "section", "licence"))
+            names = left_out(passages, file, ("path", "section", "licence", "label"))
             alike.setdefault(tuple(names), []).append(file)
     told = (left_out_told(names, *those) for names, those in alike.items())
     return [one for one in told if one is not None]

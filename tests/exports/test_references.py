@@ -147,6 +147,13 @@ def test_files_that_leave_out_the_same_fields_are_named_together():
     assert told.values["formats"] == "BibTeX"
 
 
+def test_a_subtopic_of_a_labelled_set_is_not_missed_beside_the_groups():
+    (member,) = hostile_map().subtopics[0].passages[:1]
+    labelled = replace(member.passage, label="Taxes", metadata={})
+    group = replace(hostile_map().subtopics[0], passages=(replace(member, passage=labelled),))
+    assert left_out_of(replace(hostile_map(), subtopics=(group,)), *FORMATS) == []
+
+
 def test_a_name_is_divided_only_at_its_comma():
     assert divided("Smith, Anna B.") == ("Smith", "Anna B.")
     assert divided("World Health Organization") == ("World Health Organization", "")
