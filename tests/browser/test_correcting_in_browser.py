@@ -34,7 +34,7 @@ WORDS = {
         "one": "2 records: 1 can be imported, 1 is rejected.",
         "correct": "Correct 1 rejected record", "rows": "Import the corrected rows",
         "library": "Library", "import": "Import 5 files", "imported": "6 imported",
-        "open": "Open the library", "upkeep": "Details and upkeep",
+        "open": "Open the library", "upkeep": "Details and upkeep", "documents": "6 documents · ",
         "duplicates": "Possible duplicates",
         "sure": "Certainly the same.", "merge": "Merge",
         "merged": "1 record was merged into another one.",
@@ -48,6 +48,7 @@ WORDS = {
         "rows": "Die berichtigten Zeilen importieren",
         "library": "Bestand", "import": "5 Dateien importieren", "imported": "6 importiert",
         "open": "Bestand öffnen", "upkeep": "Einzelheiten und Pflege",
+        "documents": "6 Dokumente · ",
         "duplicates": "Mögliche Dubletten",
         "sure": "Sicher dasselbe.", "merge": "Zusammenführen",
         "merged": "1 Datensatz wurde mit einem anderen zusammengeführt.",
@@ -122,8 +123,11 @@ def test_a_file_is_corrected_and_a_duplicate_merged(page, words):
     page.get_by_role("button", name=words["import"]).click()
     page.get_by_text(words["imported"]).wait_for(timeout=400_000)
     page.get_by_role("button", name=words["open"]).click()
+    count = page.get_by_text(words["documents"]).first.inner_text()
     page.get_by_text(words["upkeep"]).click()
     page.get_by_role("button", name=words["duplicates"]).click()
     page.get_by_text(words["sure"]).wait_for()
     page.get_by_role("button", name=words["merge"], exact=True).click()
     page.get_by_text(words["merged"]).wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_text(count, exact=True).wait_for(state="detached")

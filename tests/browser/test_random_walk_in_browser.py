@@ -106,7 +106,8 @@ def test_no_order_of_actions_ends_a_page(new_page, app_url, n_steps):
         page.wait_for_timeout(draw.choice([0, 0, 50, 300, 1_000]))
         if step % 10 == 9:
             page.wait_for_function(SETTLED)
-        assert page.locator(FAULT).count() == 0, (step, done[-12:], page.url)
+        faults = page.locator(FAULT)
+        assert faults.count() == 0, (step, done[-12:], page.url, faults.all_inner_texts())
         assert "None" not in page.url
     page.wait_for_function(SETTLED)
     assert page.locator(FAULT).count() == 0, (done[-12:], page.url)

@@ -1,5 +1,8 @@
 """The steps of a training in the browser, and what the page shows of it."""
 
+from contextlib import suppress
+
+from playwright.sync_api import TimeoutError
 from test_accessibility_in_browser import SETTLED
 
 from subclust.core.records import Query
@@ -55,8 +58,13 @@ def set_field(page, label, value):
 def choose(page, label, option):
     """Choose an option of a list."""
     field = page.get_by_role("combobox", name=label)
-    field.fill(option)
-    page.get_by_role("option", name=option, exact=True).wait_for()
+    listed = page.get_by_role("option", name=option, exact=True)
+    for _ in range(10):  # what is written while the page is drawn anew is lost
+        field.fill("")
+        field.fill(option)
+        with suppress(TimeoutError):
+            listed.wait_for(timeout=2000)
+            break
     field.press("Enter")
     settle(page)
 

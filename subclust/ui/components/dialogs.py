@@ -40,6 +40,7 @@ def dialog_button(
     focus: Focus = "dialog",
     width: Literal["small", "medium", "large"] = "small",
     on_open: Callable[[], None] | None = None,
+    changes_page: bool = False,
     **button: Any,
 ) -> None:
     """Draw a button that opens a dialog, without drawing the page behind it anew.
@@ -58,6 +59,9 @@ def dialog_button(
     width : {"small", "medium", "large"}
     on_open : callable, optional
         Called before the dialog is drawn for the first time.
+    changes_page : bool
+        Whether the page is drawn anew when somebody leaves the dialog, which stays open while it
+        changes what the page shows.
     **button
         What else `st.button` takes.
     """
@@ -72,7 +76,7 @@ def dialog_button(
 
     # As wide as the button: a fragment draws into a container that fills its place.
     with st.container(key=f"{key}-place", width="content"):
-        _draw_button(label, draw_with_focus, key, width, on_open, button)
+        _draw_button(label, draw_with_focus, key, width, on_open, changes_page, button)
 
 
 def close_after(pressed: bool) -> None:
@@ -93,9 +97,13 @@ def _draw_button(
     key: str,
     width: Literal["small", "medium", "large"],
     on_open: Callable[[], None] | None,
+    changes_page: bool,
     button: dict[str, Any],
 ) -> None:
     if st.button(label, key=key, on_click=on_open, **button):
         # A note that another dialog left behind would close this one at once.
         st.session_state.pop(state.DIALOG_DONE, None)
-        st.dialog(label, width=width)(draw)()
+        left: Literal["ignore"] | Callable[[], None] = close_dialog if changes_page else "ignore"
+        st.dialog(label, width=width, on_dismiss=left)(draw)()
+    elif changes_page:
+        close_after(st.session_state.pop(state.DIALOG_DONE, False))

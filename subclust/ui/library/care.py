@@ -204,6 +204,7 @@ def draw_duplicates(settings: Settings, entry: LibraryEntry) -> None:
             lambda: _draw_groups(settings, entry.name),
             key="library-duplicates",
             width="large",
+            changes_page=True,
         )
 
 
