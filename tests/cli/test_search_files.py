@@ -16,8 +16,7 @@ SEARCH = ["search", "colony trade", "--library", "small", "--method", "centred-c
 def test_search_writes_the_files_that_are_named(run, library, tmp_path):
     words = [word for suffix in FORMATS for word in ("--export", tmp_path / f"tea{suffix}")]
     status, out, err = run(*SEARCH, *words, "--json")
-    assert status == 0
-    assert len(err.splitlines()) == 3  # labels, which RIS, BibTeX and CSL have no place for
+    assert (status, err) == (0, "")
     printed = json.loads(out)
     ids = [one["id"] for group in printed["subtopics"] for one in group["passages"]]
     assert json.loads((tmp_path / "tea.json").read_bytes()) == printed
