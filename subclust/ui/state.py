@@ -15,6 +15,7 @@ SELECTIONS_DRAWN = "selections-drawn-"  # + page; set of str: keys of its charts
 
 # Dialogs and the browser
 DIALOG_DONE = "dialog-done"  # bool: whether the dialog is to close
+DIALOG_LEFT = "dialog-left"  # str: the button whose dialog was left, until the page is drawn anew
 SIGNED_IN = "signed-in"  # str: who is noted as signed in
 TOKEN_CREATED = "token-created"  # str: the text of the access token that was just created
 TOKEN_PROBLEM = "token-problem"  # str: why none was created or revoked

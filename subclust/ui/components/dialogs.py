@@ -1,6 +1,7 @@
 """Dialogs behind buttons: they take the keyboard's focus, keep it, and give it back."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -103,7 +104,14 @@ def _draw_button(
     if st.button(label, key=key, on_click=on_open, **button):
         # A note that another dialog left behind would close this one at once.
         st.session_state.pop(state.DIALOG_DONE, None)
-        left: Literal["ignore"] | Callable[[], None] = close_dialog if changes_page else "ignore"
+        left: Literal["ignore"] | Callable[[], None] = "ignore"
+        if changes_page:
+            left = partial(_leave, key)
         st.dialog(label, width=width, on_dismiss=left)(draw)()
-    elif changes_page:
-        close_after(st.session_state.pop(state.DIALOG_DONE, False))
+    elif st.session_state.get(state.DIALOG_LEFT) == key:
+        del st.session_state[state.DIALOG_LEFT]
+        st.rerun()
+
+
+def _leave(key: str) -> None:
+    st.session_state[state.DIALOG_LEFT] = key
