@@ -10,6 +10,7 @@ from subclust.core.records import IntArray, Passage
 from subclust.grouping.naming.headings import counted
 from subclust.grouping.naming.noun_phrases import is_noun_phrase
 from subclust.grouping.naming.phrases import asked_roots, says_only, words_of
+from subclust.grouping.naming.words import name_words
 
 _MOST = 0.5
 """More than this share of a group must stand under its name, and more than this share of what
@@ -184,12 +185,16 @@ class Sections:
         return list(islice(joined, _PROPOSED))
 
     def _apart(self, own: Sequence[tuple[int, str]], joining: str) -> Iterator[tuple[str, str]]:
-        """List pairs of short headings, neither below the other, the one of more passages first."""
+        """List pairs of short headings, the one of more passages first.
+
+        Neither is below the other, nor has a word of it: not "Economy and economy of Angola".
+        """
         short = sorted(
             (one for one in own if _may_join(self._texts[one[1]], joining)), reverse=True
         )
         for (_, first), (_, second) in combinations(short, 2):
-            if set(self._under[first]).isdisjoint(self._under[second]):
+            repeats = name_words(self._texts[first]) & name_words(self._texts[second])
+            if not repeats and set(self._under[first]).isdisjoint(self._under[second]):
                 yield first, second
 
     def _joined(self, pairs: Iterable[tuple[str, str]], joining: str) -> Iterator[str]:

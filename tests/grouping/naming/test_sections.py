@@ -84,6 +84,7 @@ def test_two_headings_that_cover_a_group_are_joined():
         under("Eggs", "Eggs", "Larvae", "Larvae", "Prey", "Wings", "Legs"),  # four in seven
         under("Eggs", "Eggs", "Larvae and prey", "Larvae and prey"),
         under("Eggs", "Eggs", "Other insects", "Other insects"),
+        under("Eggs", "Eggs", "Egg of bees", "Egg of bees"),
     ],
 )
 def test_other_headings_are_not_joined(above):
