@@ -156,7 +156,6 @@ LANGUAGE_CHOSEN = "chosen language"  # str
 LANGUAGE_WRITTEN = "language in the address"  # str: the one that the address had last
 LANGUAGE_SWITCH = "language"  # widget
 LANGUAGE_DRAWN = "language drawn"  # str: that of the last run
-LANGUAGE_CHANGED = "language changed"  # bool: whether this run speaks another one
 
 # Jobs
 JOB_STATES = "job-states-"  # + page; tuple: what the page around the list depends on

@@ -124,11 +124,12 @@ def choices_alone():
     import streamlit as st
 
     from subclust.ui.components.session import show_in_widget
-    from subclust.ui.i18n.language import _, draw_language_switch, keep_choice
+    from subclust.ui.i18n.language import _, draw_language_switch
 
     draw_language_switch()
     show_in_widget("of-view", "train")
-    keep_choice("own")
+    st.button("press", key="button")
+    st.file_uploader("files", accept_multiple_files=True, key="files")
     for key in ("of-view", "own"):
         words = {"explore": _("Explore"), "train": _("Train")}
         st.selectbox(key, list(words), format_func=words.__getitem__, key=key)

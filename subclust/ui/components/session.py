@@ -7,7 +7,7 @@ import streamlit as st
 from subclust.ui import state
 from subclust.ui.components.address import address_values, fill_address
 from subclust.ui.components.view import View
-from subclust.ui.i18n.language import PARAMETER, keep_choice, language_params
+from subclust.ui.i18n.language import PARAMETER, language_params
 
 
 class Selections:
@@ -118,7 +118,6 @@ def show_in_widget(key: str, value: object) -> None:
     # the visitor is typing.
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
-    keep_choice(key)
 
 
 def mark_group(group: int | None) -> None:

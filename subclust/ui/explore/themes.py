@@ -28,7 +28,7 @@ from subclust.ui.components.themes import Shown, current, kept_themes, look_at, 
 from subclust.ui.components.words import error_words, plain, with_current
 from subclust.ui.explore.found_themes import draw_found, draw_themes_map
 from subclust.ui.explore.unanswered import draw_no_library
-from subclust.ui.i18n.language import N_, _, _n, keep_choice, number, said
+from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, current_views
 from subclust.ui.starting import let_others_first
 
@@ -154,8 +154,6 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
             ),
             width=220,
         )
-        for choice in ("themes-method", "themes-number"):
-            keep_choice(choice)
         method = st.selectbox(
             _("Method"),
             list(OFFERS),

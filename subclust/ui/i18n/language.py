@@ -26,9 +26,7 @@ __all__ = [
     "chosen_language",
     "date_in_words",
     "file_size",
-    "keep_choice",
     "language",
-    "language_changed",
     "language_params",
     "number",
     "said",
@@ -176,19 +174,17 @@ def _asked_by_browser() -> str:
     return asked if asked in LANGUAGES else "en"
 
 
-def language_changed() -> bool:
-    """Return whether this run of the page speaks another language than the one before."""
-    return st.session_state.get(state.LANGUAGE_CHANGED, False) is True
+def _keep_choices() -> None:
+    """Keep what is chosen in the widgets that are about to be drawn, in another language than before.
 
-
-def keep_choice(key: str) -> None:
-    """Keep what is chosen in a widget that is about to be drawn, in whatever language.
-
-    The browser sends the words of an option, not the option: those of another language would be
-    unknown.
+    The browser sends the words of an option, not the option, and those of before are unknown now.
+    Of the widgets whose values code must not set, buttons have bools and uploads lists of files.
     """
-    if language_changed() and key in st.session_state:
-        st.session_state[key] = st.session_state[key]
+    for key, value in dict(st.session_state).items():
+        parts = value if isinstance(value, list | tuple) else [value]
+        are_options = all(isinstance(one, str | int) and not isinstance(one, bool) for one in parts)
+        if parts and are_options:
+            st.session_state[key] = value
 
 
 def draw_language_switch() -> None:
@@ -196,8 +192,9 @@ def draw_language_switch() -> None:
     _write_address()
     now = language()
     before = st.session_state.get(state.LANGUAGE_DRAWN, now)
-    st.session_state[state.LANGUAGE_CHANGED] = before != now
     st.session_state[state.LANGUAGE_DRAWN] = now
+    if before != now:
+        _keep_choices()
     if st.session_state.get(state.LANGUAGE_SWITCH) != now:
         st.session_state[state.LANGUAGE_SWITCH] = now
     with st.container(key="language-switch"):

@@ -26,7 +26,7 @@ from subclust.ui.components.address import changed_on, to_show, write_address
 from subclust.ui.components.data_folder import changes, draw_read_only
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.words import error_words, method_label, moment, plain
-from subclust.ui.i18n.language import _, _n, file_size, keep_choice, number
+from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.models.facts import (
     model_label,
     origin,
@@ -63,7 +63,6 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
         shown[MODEL] = store.promoted(way)
     if names and st.session_state.get(_model_key(way)) != shown[MODEL]:
         st.session_state[_model_key(way)] = shown[MODEL]
-    keep_choice(METHOD)
     st.selectbox(
         _("Method"),
         methods,

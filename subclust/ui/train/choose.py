@@ -24,7 +24,7 @@ from subclust.ui.components.markup import draw_list
 from subclust.ui.components.resources import default_method
 from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.components.words import plain
-from subclust.ui.i18n.language import N_, _, _n, keep_choice, number
+from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.train.walk import go
 
 SETTING_WORDS: Mapping[str, tuple[str, str]] = {
@@ -221,7 +221,6 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> None:
     cards = trainable_methods()
     names = sorted((card.name for card in cards), key=lambda name: name != default)
     st.header(_("Which method?"), anchor=False)
-    keep_choice("train-method")
     method = st.radio(
         _("Method"),
         names,
