@@ -33,16 +33,18 @@ def translated(sentence: str, language: str, other: Mapping[str, str] | None = N
     language : str
         A key of `LANGUAGES`.
     other : mapping of str to str, optional
-        From a template to the one that is said in its place.
+        From a template to the one that is said in its place. Without it, as on a command line,
+        English has plain quotation marks.
     """
-    other = other or {}
-    if not isinstance(sentence, Message):
-        return catalogue(language).gettext(other.get(sentence, sentence)) if sentence else ""
-    if language == "en" and sentence.template not in other:
+    if isinstance(sentence, Message) and language == "en" and other is None:
         return str(sentence)
+    instead = other or {}
 
     def translate(template: str) -> str:
-        return catalogue(language).gettext(other.get(template, template))
+        return catalogue(language).gettext(instead.get(template, template))
+
+    if not isinstance(sentence, Message):
+        return translate(sentence) if sentence else ""
 
     return sentence.said_in(translate, _Formatter(language))
 

@@ -25,7 +25,7 @@ FORMATS: dict[str, FileFormat] = {
          N_("For Zotero, EndNote, Citavi and most reference managers.")),
         (".bib", "application/x-bibtex", "references:write_bibtex", "BibTeX",
          N_("For LaTeX and JabRef.")),
-        (".csl.json", _CSL_JSON, "references:write_csl_json", "CSL-JSON",
+        (".csl.json", _CSL_JSON, "references:write_csl_json", "CSL JSON",
          N_("For Zotero, Pandoc and citation processors.")),
         (".json", "application/json", "records:write_json", "JSON",
          N_("For programs: everything, as one JSON object.")),

@@ -192,14 +192,14 @@ class SubtopicPipeline:
             query = replace(query, words=understood(query.text).words)
         if not ranking.hits and understood(ranking.query.text).condition is not None:
             raise InputError(
-                "Nothing in the library {library} matches all of {text!r}. {read}",
+                "Nothing in the library {library!r} matches all of {text!r}. {read}",
                 library=ranking.library,
                 text=ranking.query.text,
                 read=joined(understood(ranking.query.text).told, " "),
             )
         if not ranking.hits:
             raise InputError(
-                "Nothing in the library {library} answers {text!r}; try other or fewer words.",
+                "Nothing in the library {library!r} answers {text!r}; try other or fewer words.",
                 library=ranking.library,
                 text=query.text,
             )

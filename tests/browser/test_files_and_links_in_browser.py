@@ -76,7 +76,7 @@ READERS = {
     "Excel": _xlsx,
     "RIS": _ris,
     "BibTeX": _bibtex,
-    "CSL-JSON": _csl,
+    "CSL JSON": _csl,
     "JSON": _json,
 }
 

@@ -1,4 +1,4 @@
-"""RIS, BibTeX and CSL-JSON, read again by the libraries that others read them with."""
+"""RIS, BibTeX and CSL JSON, read again by the libraries that others read them with."""
 
 import json
 import re

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column, score_query
 from subclust.core import access
+from subclust.core.records import MAX_QUESTION
 from subclust.core.settings import Settings
 from subclust.ui import state
 from subclust.ui.compare import answer as compare_take
@@ -60,6 +61,16 @@ def test_a_question_is_asked_by_the_button_too(open_compare):
     page.text_input(key="compare-query").set_value("taxes and tea")
     page.button(key="compare-search").click().run()
     assert page.query_params["q"] == "taxes and tea" and groups_of(page, "A")
+
+
+def test_of_a_question_that_is_too_long_the_beginning_is_asked(open_compare):
+    page = open_compare()
+    box = page.text_input(key="compare-query")
+    assert box.proto.max_chars == 0  # with a limit, the browser drops what is pasted, in silence
+    box.set_value("the American war " * 200).run()
+    assert len(page.text_input(key="compare-query").value) == MAX_QUESTION
+    assert f"{MAX_QUESTION:,}" in " ".join(one.value for one in page.caption)
+    assert groups_of(page, "A")
 
 
 def test_where_all_libraries_are_others_it_is_said_whom_to_ask(open_compare, monkeypatch):
@@ -178,7 +189,7 @@ def test_a_column_can_ask_under_another_question(open_compare):
     [
         ({"library": "empty"}, "fewer words"),
         ({"library": "nowhere"}, "“nowhere”"),
-        ({"b": "nonsense"}, "'nonsense'"),
+        ({"b": "nonsense"}, "“nonsense”"),
         ({"b": "tfidf;model:mine"}, "is not trained"),
         ({"b": "qs3m;model:mine"}, "mine"),
     ],

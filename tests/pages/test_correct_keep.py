@@ -52,7 +52,7 @@ def correct_and_save(open_page, query, name):
 
 def test_corrections_are_saved_and_an_address_shows_them_to_others(open_page, settings_now):
     page = correct_and_save(open_page, WAR, "War & Peace")
-    assert "Saved as war-peace." in said(page)
+    assert "“war-peace”" in said(page)
     assert page.query_params["corrections"] == "war-peace"
     saved = CorrectionStore(settings_now.corrections_dir).load("war-peace")
     assert [edit.passages for edit in saved.history.done] == [tuple(STAMPS)]

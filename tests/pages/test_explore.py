@@ -249,7 +249,7 @@ def test_few_hits_are_grouped(open_page, number):
         ({"library": "empty", "q": WAR}, "fewer words"),
         ({"library": "nowhere"}, "“nowhere”"),
         ({"library": "../etc"}, "library's name"),
-        ({"method": "nonsense"}, "'nonsense'"),
+        ({"method": "nonsense"}, "“nonsense”"),
         ({"method": "qs3m"}, "no trained model"),
         ({"method": None}, "No default method"),
     ],

@@ -30,6 +30,7 @@ from subclust.ui.components.session import selected_marks, show_in_widget
 from subclust.ui.components.view import TOP_K
 from subclust.ui.components.words import (
     CONTEXTS,
+    cut_words,
     headline,
     method_label,
     n_passages,
@@ -52,7 +53,6 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             placeholder=_("A question or a few words"),
             on_change=_ask,
             autocomplete="off",
-            max_chars=MAX_QUESTION,
             label_visibility="collapsed",
         )
         st.selectbox(
@@ -72,6 +72,8 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             on_click=_open_or_close,
             help=_("Chooses how each column groups the passages."),
         )
+    if told := cut_words(view.query):
+        st.caption(told)
 
 
 def _ask() -> None:

@@ -8,6 +8,7 @@ from typing import get_args
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import (
+    MAX_QUESTION,
     OTHER_PASSAGES,
     OTHER_PASSAGES_NAME,
     QueryContext,
@@ -200,6 +201,10 @@ def _called(subtopics: SubtopicMap, name: str) -> SubtopicMap:
 
 
 ON_PAGES = {
+    # How the question was read stands under it.
+    "Nothing in the library {library!r} matches all of {text!r}. {read}": N_(
+        "Nothing in the library {library!r} matches all of {text!r}."
+    ),
     "{file} has no column named 'title', 'abstract' or 'text', nor one that means the same; its "
     "first row is: {names}. Say which column is which, as in --column title=HEAD, or with the "
     "number of a column where there are no heads.": N_(
@@ -282,6 +287,14 @@ ON_PAGES = {
     ),
 }
 """By the template of the sentence: what is said instead."""
+
+
+def cut_words(question: str) -> str:
+    """Return that only the beginning of a question is read; empty where it is not too long."""
+    if len(question) < MAX_QUESTION:
+        return ""
+    told = _("At most {count} characters of a question are read.")
+    return told.format(count=number(MAX_QUESTION))
 
 
 def error_words(error: object) -> str:

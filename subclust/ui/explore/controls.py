@@ -25,6 +25,7 @@ from subclust.ui.components.words import (
     LEVEL_NAMES,
     LISTINGS,
     MAPS,
+    cut_words,
     method_label,
     n_passages,
     plain,
@@ -68,9 +69,8 @@ def draw_question(view: View, settings: Settings) -> None:
             on_click=_open_or_close,
         )
     _draw_options(view, settings)
-    if len(view.query) == MAX_QUESTION:
-        told = _("At most {count} characters of a question are read.")
-        st.caption(told.format(count=number(MAX_QUESTION, 0)))
+    if told := cut_words(view.query):
+        st.caption(told)
     _draw_read(view)
 
 

@@ -70,7 +70,7 @@ def said(sentence: str, other: Mapping[str, str] | None = None) -> str:
     other : mapping of str to str, optional
         From a template to the one that replaces it.
     """
-    return translation.translated(sentence, language(), other)
+    return translation.translated(sentence, language(), other or {})
 
 
 def number(value: float, decimals: int = 0) -> str:
@@ -175,10 +175,10 @@ def _asked_by_browser() -> str:
 
 
 def _keep_choices() -> None:
-    """Keep what is chosen in the widgets that are about to be drawn, in another language than before.
+    """Keep what is chosen in widgets that are about to be drawn in another language.
 
     The browser sends the words of an option, not the option, and those of before are unknown now.
-    Of the widgets whose values code must not set, buttons have bools and uploads lists of files.
+    Values of buttons (bool) and of uploads (files) must not be set.
     """
     for key, value in dict(st.session_state).items():
         parts = value if isinstance(value, list | tuple) else [value]

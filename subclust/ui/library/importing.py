@@ -67,7 +67,8 @@ def draw_import(settings: Settings) -> None:
     if not files:
         return
     usable = [file for file in files if _draw_file(settings, file)]
-    _draw_start(settings, usable)
+    if usable:
+        _draw_start(settings, usable)
 
 
 def _received() -> list[ReceivedFile]:
@@ -95,7 +96,7 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
 
 
 def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
-    """Draw the start of a file and what is rejected of it; False where nothing can be read."""
+    """Draw the start of a file and what is rejected of it; False where there are no records."""
     key = file.path.parent.name
     with st.container(border=True, key=f"library-file-{key}"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -139,7 +140,8 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
         ]
         draw_rows(rows, key)
         draw_mending(settings, rows, key)
-        return bool(seen.n_documents) or not seen.is_whole
+        # Where all are in the library already, another one can be chosen.
+        return bool(seen.n_documents or seen.n_there) or not seen.is_whole
 
 
 def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
@@ -262,7 +264,7 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
             _n("Import {count} file", "Import {count} files", len(files)),
             key="library-import-start",
             type="primary",
-            disabled=not files or not library or bool(problem),
+            disabled=not library or bool(problem),
         )
         if started:
             _start(settings, files, library, collection.strip())

@@ -157,7 +157,7 @@ def _save_corrections(
         known=desk.revision if name == desk.name else None,
     )
     drop_draft(view)
-    take_up(view, kept, _("Saved as {name}.").format(name=name))
+    take_up(view, kept, _("Saved as “{name}”.").format(name=name))
     st.session_state[state.SAVED_CORRECTIONS] = name
     change_view(corrections=name)
 
@@ -174,7 +174,7 @@ def _save_session(settings: Settings, view: View, found: Answer, name: str) -> N
     )
     header = SessionStore(settings.sessions_dir).save(kept, (name or view.query)[:120])
     st.session_state[state.SAVED_SESSION] = header.id
-    say_of_desk(known_view(), _("Saved as {name}.").format(name=header.name))
+    say_of_desk(known_view(), _("Saved as “{name}”.").format(name=header.name))
 
 
 def _as_values(desk: Desk) -> list[Any]:
