@@ -114,7 +114,8 @@ def _rounded(value: Any) -> Any:
             for key, one in value.items()
             if one is not None and one is not False and one != ""
         }
-    return round(value, 4) if isinstance(value, float) else value
+    # Not to four places, of which the page makes three: .14148 would be .1415, and then .142.
+    return round(value, 6) if isinstance(value, float) else value
 
 
 def _compact(value: Any) -> str:
