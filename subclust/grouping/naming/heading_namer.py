@@ -19,7 +19,7 @@ from subclust.grouping.naming.candidates import (
     candidates_of,
     columns_of,
 )
-from subclust.grouping.naming.headings import Headings, load_headings
+from subclust.grouping.naming.headings import Headings, counted, load_headings
 from subclust.grouping.naming.pairs import AND, joined
 from subclust.grouping.naming.places import MEANING, Places
 from subclust.grouping.naming.records import STANDS, RecordTitles, standing
@@ -56,6 +56,10 @@ first."""
 
 _WITH_WORDS = WORDING.index("passages with its words")
 _LIKENESS = len(WORDING) + MEANING.index("likeness")
+
+_FULLER, _HOLDING = 0.5, 1 / 3
+"""Share of the score of a lone word, and of the passages that hold it, that a longer phrase with
+the word must have to come first."""
 
 _ENCODED = 10
 """Phrases of a group that are compared by what they mean."""
@@ -176,6 +180,9 @@ class HeadingNamer(SubtopicNamer):
             mine = [row for row, other in enumerate(place_of) if other == place]
             mine.sort(key=lambda row: (-scores[row], names[row]))
             best[group] = scores[mine[0]] if mine else 0.0
+            if mine and mine[0] < single and titles is None:
+                fuller = _fuller(found, [row for row in mine if row < single], scores, headings)
+                mine.sort(key=lambda row: row != fuller)
             pair = next((row for row in mine if row >= single), None)  # the best is enough
             mine = [row for row in mine if row < single or row == pair]
             if titles is None:
@@ -250,6 +257,38 @@ def _scores(
         scores = scores + standing(found, headings, titles)
     # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them.
     return np.round(scores, 3).tolist(), np.round(exact, 3).tolist()
+
+
+def _fuller(
+    found: Candidates, rows: Sequence[int], scores: Sequence[float], headings: Headings
+) -> int | None:
+    """Return the row of the phrase that says more than the best candidate where that is one word.
+
+    "Abortion rate" says more than "rate"; names and general headings may stand alone.
+
+    Parameters
+    ----------
+    found : Candidates
+    rows : sequence of int
+        Of one group, best first.
+    scores : sequence of float
+    headings : Headings
+    """
+    if not rows:
+        return None
+    word, said_by = found.texts[rows[0]], found.said_by[rows[0]]
+    if " " in word or not word.islower() or headings.row_of(word) is not None:
+        return None
+    return next(
+        (
+            row
+            for row in rows[1:]
+            if counted(word) in counted(found.texts[row]).split()
+            and scores[row] >= _FULLER * scores[rows[0]]
+            and len(found.said_by[row]) >= _HOLDING * len(said_by)
+        ),
+        None,
+    )
 
 
 def _likeliest(found: Candidates, headings: Headings, titles: RecordTitles | None) -> Candidates:
