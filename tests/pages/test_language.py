@@ -120,6 +120,13 @@ def test_explore_keeps_the_language_in_its_address(open_page):
     assert page.query_params["group"] == "1"
 
 
+def test_a_choice_that_comes_too_late_changes_nothing(open_app):
+    app = open_app()
+    switch_of(app).set_value(None).run()
+    assert not app.exception
+    assert switch_of(app).label == "Language"
+
+
 def choices_alone():
     import streamlit as st
 

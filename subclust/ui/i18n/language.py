@@ -187,6 +187,13 @@ def _keep_choices() -> None:
             st.session_state[key] = value
 
 
+def _take_choice() -> None:
+    # None where the browser sends what the switch of before had, as it may where pages follow
+    # each other quickly.
+    if chosen := st.session_state[state.LANGUAGE_SWITCH]:
+        choose_language(chosen)
+
+
 def draw_language_switch() -> None:
     """Draw the switch, and set the language of the address and of the document."""
     _write_address()
@@ -204,7 +211,7 @@ def draw_language_switch() -> None:
             key=state.LANGUAGE_SWITCH,
             required=True,
             format_func=str.upper,
-            on_change=lambda: choose_language(st.session_state[state.LANGUAGE_SWITCH]),
+            on_change=_take_choice,
             label_visibility="collapsed",
         )
     with st.container(key="script-language"):
