@@ -124,10 +124,16 @@ class HeadingNamer(SubtopicNamer):
     def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "HeadingNamer":
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
-        small = frozenset().union(*(_small_words(one.text) for one in passages[:_READ_FOR_CASE]))
+        read = passages[:_READ_FOR_CASE]
+        small = frozenset().union(*(_small_words(one.text) for one in read))
+        titles = {title for one in passages for title in headings_above(one) if _is_name(title)}
+        names = {title for title in titles if any(title in one.text for one in read)}
         own._known = {
             passage.text: _Known(
-                _headed(passage, small), vector, passage.title, _above(passage, small)
+                _headed(passage, small, names),
+                vector,
+                passage.title,
+                _above(passage, small, names),
             )
             for passage, vector in zip(passages, embeddings, strict=True)
         }
@@ -319,28 +325,37 @@ def _likeliest(found: Candidates, headings: Headings, titles: RecordTitles | Non
     return found.of(kept)
 
 
-def _headed(passage: Passage, small: Set[str]) -> str:
+def _headed(passage: Passage, small: Set[str], names: Set[str]) -> str:
     """Return a passage with its title and keywords before it, each a sentence of its own.
 
-    The words of a title in Title Case have small letters where passages write them so.
+    The words of a title in Title Case have small letters where passages write them so, but for
+    names, such as "American Revolutionary War".
     """
     title = passage.title
-    if _is_title_case(title):
+    if _is_title_case(title) and title not in names:
         title = _in_small(title, (small, _small_words(passage.text)))
     keywords = passage.metadata.get("keywords", "").split(";")
     text = without_labels(passage.text)
     return ". ".join(part for part in (title, *keywords, text) if part.strip())
 
 
-def _above(passage: Passage, small: Set[str]) -> tuple[str, ...]:
+def _above(passage: Passage, small: Set[str], names: Set[str]) -> tuple[str, ...]:
     """Return the headings above a passage as they stand within a sentence."""
     known, general = (small, _small_words(passage.text)), load_headings()
-    return tuple(
-        _in_small(heading, known, count=0 if _is_title_case(heading) else 1)
-        if (row := general.row_of(heading)) is None
-        else general.bank[row]
-        for heading in headings_above(passage)
-    )
+
+    def written(heading: str) -> str:
+        if (row := general.row_of(heading)) is not None:
+            return general.bank[row]
+        if heading in names:
+            return heading
+        return _in_small(heading, known, count=0 if _is_title_case(heading) else 1)
+
+    return tuple(map(written, headings_above(passage)))
+
+
+def _is_name(title: str) -> bool:
+    """Return whether a title is several words in Title Case: a name where passages say it so."""
+    return " " in title and _is_title_case(title)
 
 
 def _is_title_case(title: str) -> bool:

@@ -8,9 +8,9 @@ from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES_NAME, Passage, Query
-from subclust.grouping.naming import HeadingNamer
+from subclust.grouping.naming import HeadingNamer, heading_namer
 from subclust.grouping.naming.base import as_heading, distinct_names
-from subclust.grouping.naming.candidates import WORDING, Said
+from subclust.grouping.naming.candidates import WORDING, Candidates, Said
 from subclust.grouping.naming.headings import load_headings
 from subclust.grouping.naming.noun_phrases import is_noun_phrase
 from subclust.grouping.naming.words import is_in_latin
@@ -109,6 +109,24 @@ def test_a_piece_of_names_that_is_a_general_heading_is_written_like_it():
     texts = ["It won an Award.", "The Award was his.", "Wheat grows.", "Wheat grew."]
     proposed = HeadingNamer().proposals(Query("films"), texts, np.array([0, 0, 1, 1]))
     assert "awards" in proposed[0] and "Award" not in proposed[0]
+
+
+@pytest.mark.parametrize(
+    ("texts", "scores", "said_by", "first"),
+    [
+        (["rate", "numbers", "death rate"], [0.6, 0.5, 0.4], [{1, 2, 3}, {1}, {1}], "death rate"),
+        (["rate", "death rate"], [0.6, 0.2], [{1, 2, 3}, {1}], None),  # likelier something else
+        (["rate", "death rate"], [0.6, 0.4], [{1, 2, 3, 4}, {1}], None),  # of one in four
+        (["Lincoln", "Lincoln Park"], [0.6, 0.5], [{1, 2}, {1}], None),  # a name
+        (["history", "oral history"], [0.6, 0.5], [{1, 2}, {1}], None),  # a general heading
+        (["two words", "two words more"], [0.6, 0.5], [{1, 2}, {1}], None),
+        ([], [], [], None),
+    ],
+)
+def test_a_longer_phrase_says_more_than_a_lone_word_that_it_has(texts, scores, said_by, first):
+    found = Candidates(texts, [0] * len(texts), [[]] * len(texts), [*map(frozenset, said_by)])
+    row = heading_namer._fuller(found, range(len(texts)), scores, load_headings())
+    assert (None if row is None else texts[row]) == first
 
 
 def test_a_title_in_title_case_lends_words_that_other_passages_write_small():

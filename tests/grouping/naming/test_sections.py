@@ -191,3 +191,15 @@ def test_a_preferred_term_comes_before_a_heading():
 def test_words_of_a_heading_that_passages_write_small_are_small():
     known = HeadingNamer().knowing(PASSAGES, np.zeros((4, 2), dtype=np.float32))
     assert "Flight of insects" in known.proposals(Query("farms"), TEXTS, LABELS)[0]
+
+
+def test_a_title_that_passages_say_in_capitals_is_a_name_and_keeps_them():
+    texts = ["Animal Farm is long.", "It was a farm of an animal.", "A farm.", "Wheat grows."]
+    passages = [
+        Passage(str(row), text, title="Animal Farm" if row < 3 else "Old Wheat")
+        for row, text in enumerate(texts)
+    ]
+    embeddings = np.eye(4, dtype=np.float32)
+    namer = HeadingNamer().knowing(passages, embeddings)
+    proposed = namer.proposals(Query("x"), texts, np.array([0, 0, 0, 1]))
+    assert proposed[0][0] == "Animal Farm"
