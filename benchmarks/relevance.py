@@ -88,6 +88,8 @@ class Asked:
         Hits of each question.
     nearest : ndarray of shape (n_questions,)
         Of `nearest_cosine`.
+    surely : ndarray of shape (n_questions,)
+        Whether a hit answers the question by itself.
     article : ndarray of shape (n_hits,)
         That was asked for.
     betweens : list of n_questions lists of two ndarrays of shape (n_hits, n_hits), float16
@@ -98,6 +100,7 @@ class Asked:
     related: BoolArray
     sizes: IntArray
     nearest: Float64Array
+    surely: BoolArray
     article: IntArray
     betweens: list[list[npt.NDArray[np.float16]]]
 
@@ -128,7 +131,7 @@ class _Question:
 def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
     """Put questions to their shelves."""
     vectors = encoder.encode([one.text for one in questions])
-    features, right, related, betweens, nearest = [], [], [], [], []
+    features, right, related, betweens, nearest, surely = [], [], [], [], [], []
     for done, (one, vector) in enumerate(zip(questions, vectors, strict=True), start=1):
         sight = one.shelf.see(
             one.text, vector, one.n_hits, one.article if one.is_left_out else None
@@ -137,6 +140,7 @@ def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
         features.append(sight.features.astype(np.float32))
         right.append(articles == one.article)
         nearest.append(nearest_cosine(vector, one.shelf.embeddings[sight.rows]) or 0.0)
+        surely.append(one.shelf.surely_answers(one.text, sight))
         alike = np.zeros(len(articles), bool) if one.related is None else one.related[articles]
         related.append(alike & (articles != one.article))
         betweens.append([one.between.astype(np.float16) for one in sight.likenesses])
@@ -148,6 +152,7 @@ def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
         np.concatenate(related),
         sizes,
         np.array(nearest),
+        np.array(surely),
         np.repeat([one.name for one in questions], sizes),
         betweens,
     )
@@ -272,7 +277,7 @@ def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
             for least in RECALLS
         },
         "cuts": cuts,
-        "denied": _denied(per_question, asked.nearest),
+        "denied": _denied(per_question, asked),
         "reliability": [
             {
                 "n_hits": int((tenth == part).sum()),
@@ -290,15 +295,12 @@ def unanswered(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
     first = model.alone.probabilities(asked.features)
     found = model.together.probabilities(asked.with_around(first))
     per_question = np.split(found, np.cumsum(asked.sizes)[:-1])
-    return {"n_questions": len(per_question), "recognised": _denied(per_question, asked.nearest)}
+    return {"n_questions": len(per_question), "recognised": _denied(per_question, asked)}
 
 
-def _denied(per_question: Sequence[Float64Array], nearest: Float64Array) -> float:
-    answered = [
-        RelevanceModel.answers(part, float(cosine))
-        for part, cosine in zip(per_question, nearest, strict=True)
-    ]
-    return round(1 - float(np.mean(answered)), 4)
+def _denied(per_question: Sequence[Float64Array], asked: Asked) -> float:
+    answered = [*map(RelevanceModel.answers, per_question, asked.nearest.tolist())]
+    return round(1 - float(np.mean(asked.surely | answered)), 4)
 
 
 def add_relevance(parser: argparse.ArgumentParser) -> None:

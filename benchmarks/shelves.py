@@ -18,6 +18,7 @@ from subclust.text.retrieval.hit_features import (
     with_both,
 )
 from subclust.text.retrieval.hit_words import counted, counted_words, weigh
+from subclust.text.retrieval.relevance import sure_hits
 from subclust.text.retrieval.retriever import FUSION_DEPTH
 
 
@@ -73,6 +74,7 @@ class Shelf:
     ) -> None:
         self.instances = instances
         self.article = np.repeat(np.arange(len(instances)), [len(one) for one in embeddings])
+        self.texts = [one.text for instance in instances for one in instance.passages]
         self.embeddings = np.concatenate(embeddings).astype(np.float32)
         self._column: dict[str, int] = {}
         columns: list[int] = []
@@ -116,6 +118,12 @@ class Shelf:
             hit_features(with_both(likenesses), coverage, ranks, scores[best]),
             likenesses,
         )
+
+    def surely_answers(self, question: str, sight: Sight) -> bool:
+        """Return whether one of the hits answers the question by itself; they have no titles."""
+        texts = [self.texts[row] for row in sight.rows]
+        asked = sight.likenesses[0].asked
+        return bool(sure_hits(question, [""] * len(texts), texts, asked).any())
 
     def find(
         self, question: str, vector: FloatArray, depth: int, without: int | None = None

@@ -63,6 +63,11 @@ def counted_words(text: str) -> list[str]:
     return [reduced for word in _WORD.findall(text.lower()) if (reduced := counted(word))]
 
 
+def words_in(text: str) -> set[str]:
+    """Return what `counted_words` lists of a text; its lines are remembered."""
+    return {word for line in text.split("\n") for word in _words_of_line(line)}
+
+
 @lru_cache(10_000)
 def _words_of_line(text: str) -> tuple[str, ...]:
     return tuple(counted_words(text))

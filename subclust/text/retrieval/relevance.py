@@ -18,7 +18,7 @@ import numpy as np
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records.arrays import BoolArray, Float64Array
 from subclust.core.records.boilerplate import without_labels
 from subclust.core.trees import BoostedTrees
 from subclust.text.encoders.base import Encoder
@@ -30,7 +30,7 @@ from subclust.text.retrieval.hit_features import (
     spread_features,
     with_both,
 )
-from subclust.text.retrieval.hit_words import word_vectors
+from subclust.text.retrieval.hit_words import word_vectors, words_in
 
 MIN_RELEVANCE = 0.6
 """Least probability of the best hit of a question that a library seems to answer."""
@@ -43,6 +43,15 @@ SURELY_NEAR = 0.48
 """`nearest_cosine` from which a question is answered however unlikely each hit is to be of the one
 article about it: "ancient Greek philosophy" is in the lives of all who taught it. On validation no
 question whose article is missing comes so near for this alone."""
+
+SURE_BY_TITLE, SURE_BY_WORDS, SURE_ALONE = 0.2, 0.4, 0.55
+"""Cosine with its question from which one hit alone answers it: one with all words of the question
+in its title and headings, one with all of them there and in its text, and any. A list of some
+dozen records has one or two on a subject, where articles have many passages. Chosen on titles of
+abstracts and on validation; see `benchmarks.small_libraries`."""
+
+SURE = 0.9
+"""Least probability of such a hit, where the models say that nothing answers the question."""
 
 ALL_ABOUT = 0.2
 """Mean probability of the tenth of given passages that is least about the question, from which on
@@ -292,6 +301,78 @@ def cut_of(probabilities: Float64Array, strictness: str = "usual") -> float:
     best = np.sort(probabilities)[::-1]
     found = np.cumsum(best) / (np.arange(1, len(best) + 1) + weight * best.sum())
     return float(best[int(found.argmax())])
+
+
+def judge_hits(
+    model: RelevanceModel,
+    question: str,
+    vector: FloatArray,
+    titles: Sequence[str],
+    texts: Sequence[str],
+    embeddings: FloatArray,
+    ranks: tuple[IntArray, IntArray],
+    scores: Float64Array,
+) -> tuple[Float64Array, bool]:
+    """Estimate how probable it is that each hit is about the question, and whether any answers it.
+
+    Parameters
+    ----------
+    model : RelevanceModel
+    question, vector, texts, embeddings, ranks, scores
+        As for `RelevanceModel.estimate`, hits in the order of their scores.
+    titles : sequence of n_hits str
+        As for `sure_hits`.
+
+    Returns
+    -------
+    probabilities : ndarray of shape (n_hits,)
+        0 to 1; higher is more probable.
+    answered : bool
+    """
+
+    def estimated(most: int) -> Float64Array:
+        first = (ranks[0][:most], ranks[1][:most])
+        return model.estimate(
+            question, vector, texts[:most], embeddings[:most], first, scores[:most]
+        )
+
+    found = estimated(len(texts))
+    # Among many more hits than the model learned from, even the best seem less likely.
+    best = found if len(texts) <= MOST_LEARNED else estimated(MOST_LEARNED)
+    if model.answers(best, nearest_cosine(vector, embeddings)):
+        return found, True
+    sure = sure_hits(question, titles, texts, embeddings.astype(np.float64) @ vector)
+    return np.where(sure, np.maximum(found, SURE), found), bool(sure.any())
+
+
+def sure_hits(
+    question: str, titles: Sequence[str], texts: Sequence[str], cosines: Float64Array
+) -> BoolArray:
+    """Return which hits answer their question each by itself.
+
+    Parameters
+    ----------
+    question : str
+    titles : sequence of n_hits str
+        With the headings above.
+    texts : sequence of n_hits str
+    cosines : ndarray of shape (n_hits,)
+        With the question.
+
+    Returns
+    -------
+    ndarray of shape (n_hits,), bool
+    """
+    asked = words_in(question)
+
+    def holding(parts: Sequence[str]) -> BoolArray:
+        return np.array([bool(asked) and asked <= words_in(one) for one in parts], dtype=bool)
+
+    in_title = holding(titles) & (cosines >= SURE_BY_TITLE)
+    whole = [f"{title}\n{text}" for title, text in zip(titles, texts, strict=True)]
+    return np.asarray(
+        in_title | holding(whole) & (cosines >= SURE_BY_WORDS) | (cosines >= SURE_ALONE)
+    )
 
 
 def nearest_cosine(vector: FloatArray, embeddings: FloatArray) -> float | None:

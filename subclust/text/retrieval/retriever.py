@@ -11,7 +11,7 @@ import numpy as np
 from subclust.core.exceptions import InputError
 from subclust.core.quotas import check_hits
 from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
-from subclust.core.records.arrays import Float64Array
+from subclust.grouping.naming.sections import headings_above
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.text.retrieval.fusion import fuse, standardised
@@ -19,7 +19,7 @@ from subclust.text.retrieval.hit_features import ABSENT
 from subclust.text.retrieval.hit_words import word_vectors
 from subclust.text.retrieval.operators import Understood, has_word, understood
 from subclust.text.retrieval.relevance import (
-    MOST_LEARNED,
+    judge_hits,
     nearest_cosine,
     shipped_model,
 )
@@ -154,20 +154,16 @@ class Retriever:
         if len(parts) == 1:  # cosines, which have not the scale of `fuse`
             scores = standardised(scores)
 
-        def estimated(most: int) -> Float64Array:
-            ranks = (by_words[:most], by_meaning[:most])
-            vectors = ranking.embeddings[:most]
-            subject = ranking.query.subject
-            return model.estimate(subject, vector, texts[:most], vectors, ranks, scores[:most])
-
-        relevance = estimated(len(ids))
+        titles = [" ".join(headings_above(passage)) for passage in ranking.passages]
+        ranks = (by_words, by_meaning)
+        asked = ranking.query.subject, vector
+        relevance, answered = judge_hits(
+            model, *asked, titles, texts, ranking.embeddings, ranks, scores
+        )
         hits = tuple(
             replace(hit, relevance=float(value))
             for hit, value in zip(ranking.hits, relevance, strict=True)
         )
-        # Among many more hits than the model learned from, even the best seem less likely.
-        best = relevance if len(ids) <= MOST_LEARNED else estimated(MOST_LEARNED)
-        answered = model.answers(best, cosine)
         return replace(ranking, hits=hits, nearest_cosine=cosine, answered=answered)
 
     def _vector(self, query: Query) -> FloatArray:

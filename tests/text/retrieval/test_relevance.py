@@ -33,6 +33,7 @@ from subclust.text.retrieval.relevance import (
     nearest_cosine,
     settled,
     shipped_model,
+    sure_hits,
     with_relevance,
 )
 
@@ -192,6 +193,24 @@ def test_what_is_near_to_the_question_is_more_probable_than_what_is_far():
 )
 def test_hits_answer_that_are_likely_and_near(probabilities, nearest, answers):
     assert RelevanceModel.answers(np.array(probabilities), nearest) is answers
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "text", "cosine", "is_sure"),
+    [
+        ("harbour", "Tides and harbours", "On the sea.", 0.3, True),
+        ("harbour", "Tides and harbours", "On the sea.", 0.1, False),
+        ("the harbour of Emden", "Tides and harbours", "Emden and the sea.", 0.5, True),
+        ("the harbour of Emden", "Tides and harbours", "Emden and the sea.", 0.3, False),
+        ("the harbour of Emden", "Tides and harbours", "On the sea.", 0.5, False),
+        ("quays", "Tides and harbours", "On the sea.", 0.6, True),
+        ("who is it", "Who it is", "It is.", 0.5, False),  # no word that means something
+    ],
+)
+def test_a_hit_alone_answers_by_its_words_or_by_its_likeness(
+    question, title, text, cosine, is_sure
+):
+    assert sure_hits(question, [title], [text], np.array([cosine])).tolist() == [is_sure]
 
 
 def ranking_of(*relevance):

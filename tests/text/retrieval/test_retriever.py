@@ -13,6 +13,7 @@ from subclust.text.retrieval import (
     Retriever,
     check_question,
     fuse,
+    relevance,
 )
 from subclust.text.retrieval import retriever as searching
 from subclust.text.retrieval.hit_words import word_vectors
@@ -162,7 +163,27 @@ def test_whether_a_library_answers_does_not_hang_on_how_many_hits_are_wanted(
             return probabilities.max() > 0.5
 
     monkeypatch.setattr(searching, "shipped_model", Dilutes)
-    monkeypatch.setattr(searching, "MOST_LEARNED", 2)
+    monkeypatch.setattr(relevance, "MOST_LEARNED", 2)
     found = retriever.search(Query("taxes of the war"), top_k=8)
     assert len(found.hits) > 2 and found.answered
     assert max(hit.relevance for hit in found.hits) == 0.1
+
+
+def test_a_title_with_all_words_answers_where_the_models_find_nothing(retriever, monkeypatch):
+    """They learnt from long articles; of a dozen records one may be on the subject."""
+
+    class FindsNothing:
+        encoder_revision = retriever.encoder.revision
+
+        def estimate(self, question, vector, texts, embeddings, ranks, scores):
+            return np.full(len(texts), 0.1)
+
+        def answers(self, probabilities, nearest):
+            return False
+
+    monkeypatch.setattr(searching, "shipped_model", FindsNothing)
+    found = retriever.search(Query("taxes and wars"), top_k=20)
+    assert found.answered
+    about = {hit.passage.title for hit in found.hits if hit.relevance > 0.5}
+    assert about == {"war and taxes"} < {hit.passage.title for hit in found.hits}
+    assert not retriever.search(Query("zebra"), top_k=8).answered
