@@ -13,7 +13,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
 
 from benchmarks.grown_trees import trees_of
-from benchmarks.results import RESULTS_DIR, add_output, output, story
+from benchmarks.results import RESULTS_DIR, add_output, output, read_result, story
 from benchmarks.shelves import Shelf, question_on
 from subclust.cli.printing import progress_bar
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray
@@ -317,6 +317,7 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     started = time.monotonic()
     encoder = load_encoder(settings)
+    file = RESULTS_DIR / "relevance" / f"{encoder.revision}.json"
     result: dict[str, Any] = {"encoder_revision": encoder.revision, "boosting": dict(BOOSTING)}
     if arguments.train:
         questions: list[_Question] = []
@@ -331,13 +332,14 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
         result["training"] = {"tasks": dict(TRAINING), "n_questions": len(questions)}
     else:
         model = shipped_model()
+        result["training"] = (read_result(file) or {}).get("training")
     for name, tasks in (("validation", VALIDATION), ("test", HELD_OUT)):
         shelf = shelf_of(tasks, settings, encoder, arguments.limit)
         result[name] = {"tasks": list(tasks)} | _measured(model, shelf, encoder)
     result["story"] = story(encoder, settings.resolve_device()) | {
         "seconds": round(time.monotonic() - started, 1)
     }
-    if output(arguments, RESULTS_DIR / "relevance" / f"{encoder.revision}.json", result):
+    if output(arguments, file, result):
         return
     for name in ("validation", "test"):
         told, usual = result[name], result[name]["cuts"]["usual"]

@@ -9,7 +9,7 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
 from subclust.text.sources.base import Document, Refusal, Source, too_long
-from subclust.text.sources.json_fields import record_fields
+from subclust.text.sources.json_fields import objects, record_fields
 from subclust.text.sources.record import clean, digest, document
 from subclust.text.sources.textfile import TextFile, whole_lines
 from subclust.text.sources.unpacking import LONGEST_RECORD, MOST_DEPTH, is_nested_deeply
@@ -18,7 +18,10 @@ _AGAIN = Message("Correct the line and import the file again.")
 
 
 class JsonLines(Source):
-    """Documents (``id, title, text, ...``) or clustering instances (``query, passages``), mixed."""
+    """Documents (``id, title, text, ...``), clustering instances (``query, passages``), or answers.
+
+    Of an answer that Subclust exported as JSON, the grouped passages are read.
+    """
 
     label = "JSON Lines"
 
@@ -76,6 +79,10 @@ class JsonLines(Source):
             yield Refusal(place, reason, _AGAIN)
         elif "passages" in record:
             yield from self._instance(place, record)
+        elif answered := [one for one in objects(record.get("subtopics")) if "passages" in one]:
+            for group in answered:  # an answer that Subclust exported
+                for passage in objects(group["passages"]):
+                    yield document(record_fields(passage), place, self.collection)
         else:
             yield document(record_fields(record), place, self.collection)
 

@@ -62,6 +62,16 @@ def test_instances(tmp_path):
     assert document.passages[0].metadata == {"description": "About war."}
 
 
+def test_the_grouped_passages_of_an_exported_answer(tmp_path):
+    groups = [
+        {"name": "Ports", "passages": [{"id": "a", "title": "Tides", "text": "They rise."}]},
+        {"name": "Ships", "passages": [{"id": "b", "title": "Yards", "text": "They build."}]},
+    ]
+    found = read(write(tmp_path, {"query": "the sea", "subtopics": groups}))
+    assert [one.title for one in found] == ["Tides", "Yards"]
+    assert [one.passages[0].text for one in found] == ["They rise.", "They build."]
+
+
 def test_ids_are_made_from_the_words_and_stay_the_same(tmp_path):
     path = write(tmp_path, {"text": "a"}, {"text": "b"})
     ids = [document.passages[0].id for document in read(path)]
