@@ -60,6 +60,20 @@ def headline() -> str:
     return markdown_table(header, rows)
 
 
+def small_libraries() -> str:
+    """Return how often small libraries are said to answer nothing, rightly and wrongly."""
+    (path,) = (RESULTS / "small-libraries").glob("*.json")
+    rows = [
+        [
+            str(row["n_records"]),
+            *(f"{row[key]:.1%} ({row[f'{key}_by_models']:.1%})" for key in ("denied", "recognised")),
+        ]
+        for row in read(path)["sizes"]
+    ]
+    heads = ["records", "wrongly denied (by the models alone)", "recognised (by the models alone)"]
+    return markdown_table(heads, rows)
+
+
 def relevance() -> str:
     """Return how well hits about a question are told from the others."""
     (path,) = (RESULTS / "relevance").glob("all-MiniLM-L6-v2-*.json")
@@ -233,6 +247,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "wiki2021_test": lambda: quality("wiki2021_test"),
     "trec_car_a": lambda: quality("trec_car_a"),
     "relevance": relevance,
+    "small_libraries": small_libraries,
     "retrieval": retrieval,
     "tightness": tightness,
     "scale": scale,
