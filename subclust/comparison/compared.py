@@ -1,12 +1,11 @@
 """Groupings of the same hits, made comparable: matched groups, aligned maps, agreement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from subclust.comparison.columns import (
     LETTERS,
@@ -17,9 +16,9 @@ from subclust.comparison.columns import (
     gold_scores,
 )
 from subclust.core.exceptions import InputError
-from subclust.core.records import OTHER_PASSAGES, FloatArray, Passage, Ranking, SubtopicMap
+from subclust.core.records import FloatArray, Passage, Ranking, SubtopicMap
 from subclust.core.records.progress import Progress
-from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute
+from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute, match_groups
 from subclust.grouping.projection import align
 from subclust.pipeline.query import SubtopicPipeline
 
@@ -212,7 +211,7 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
 
 def _lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
     """Match the groups' numbers, turn each map onto the first one."""
-    numbers = _match_groups([one.groups for one in maps])
+    numbers = match_groups([one.groups for one in maps])
     onto_ids, onto = _coordinates(maps[0])
     made = []
     for number, one in zip(numbers, maps, strict=True):
@@ -228,57 +227,3 @@ def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
     members = [member for subtopic in subtopics.subtopics for member in subtopic.passages]
     places = np.array([(member.x, member.y) for member in members], dtype=np.float32)
     return [member.passage.id for member in members], places.reshape(-1, 2)
-
-
-def _match_groups(groupings: Sequence[Mapping[str, int]]) -> list[dict[int, int]]:
-    """Assign one number to groups that hold mostly the same passages.
-
-    The first grouping keeps its numbers. Groups of each further one are assigned one to one to the
-    groups that are known by then, so that the passages shared by the pairs are as many as possible;
-    a group that is left over, or would share nothing, gets a number of its own.
-
-    Source: H. W. Kuhn, The Hungarian method for the assignment problem, Naval Research Logistics
-    Quarterly 2 (1955), pages 83-97.
-
-    Parameters
-    ----------
-    groupings : sequence of mapping of str to int
-        Group of each passage by its id.
-
-    Returns
-    -------
-    list of dict of int to int
-        For each grouping the number of each of its groups; "other passages" (-1) stay what they
-        are.
-    """
-    known: dict[int, set[str]] = {}
-    matched = []
-    for grouping in groupings:
-        members: dict[int, set[str]] = {}
-        for passage_id, group in grouping.items():
-            members.setdefault(group, set()).add(passage_id)
-        members.pop(OTHER_PASSAGES, None)
-        groups = sorted(members)
-        numbers = _assigned(groups, members, known) if known else {group: group for group in groups}
-        fresh = max([*known, *numbers.values()], default=-1) + 1
-        for group in groups:
-            if group not in numbers:
-                numbers[group], fresh = fresh, fresh + 1
-            known.setdefault(numbers[group], members[group])
-        matched.append(numbers | {OTHER_PASSAGES: OTHER_PASSAGES})
-    return matched
-
-
-def _assigned(
-    groups: Sequence[int], members: Mapping[int, set[str]], known: Mapping[int, set[str]]
-) -> dict[int, int]:
-    """Assign groups to known ones by the passages they share; those that share none are left."""
-    shared = np.array([[len(members[group] & of) for of in known.values()] for group in groups])
-    # Without groups the array has one dimension, and the solver wants two.
-    rows, columns = linear_sum_assignment(shared.reshape(len(groups), len(known)), maximize=True)
-    numbers = list(known)
-    return {
-        groups[row]: numbers[column]
-        for row, column in zip(rows, columns, strict=True)
-        if shared[row, column]
-    }

@@ -6,9 +6,9 @@ from made_comparisons import grouped, hits, made
 from raising import raises
 
 from subclust.comparison import Column, compare, flows, moved
-from subclust.comparison.compared import _match_groups
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query, Ranking
+from subclust.evaluation.agreement import match_groups
 
 
 def test_matched_groups_have_one_id_and_keep_their_passages():
@@ -20,7 +20,7 @@ def test_matched_groups_have_one_id_and_keep_their_passages():
 
 def test_groups_that_are_left_over_get_numbers_of_their_own():
     first, second, third = ({"a": 0, "b": 0, "c": 1}, {"x": 0, "y": 1, "z": 2}, {"z": 5, "a": 6})
-    one, two, three = _match_groups([first, second, third])
+    one, two, three = match_groups([first, second, third])
     assert (one[0], one[1]) == (0, 1)
     assert sorted(two[group] for group in (0, 1, 2)) == [2, 3, 4]
     assert (three[5], three[6]) == (two[2], 0)
