@@ -193,13 +193,6 @@ class BlockWriter:
             return Share(share.file, share.number, error=error)
 
 
-def shares_here(work: SharedImport, load: Callable[[], Encoder]) -> Iterator[Share]:
-    """Do in this process what workers do, one after the other."""
-    writer = BlockWriter(work, load)
-    for file in range(len(work.files)):
-        yield from map(writer.write, read_shares(work, file))
-
-
 def in_order(shares: Iterator[Share]) -> Iterator[Share]:
     """Return shares in the order of their files and numbers, in whatever order they come.
 

@@ -6,13 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from one_process import shares_here
 from raising import numbers
 
 from benchmarks import workers
 from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest import ray
 from subclust.text.ingest.committing import ingest_shared
-from subclust.text.ingest.shares import shares_here
 
 
 class OtherEncoder(HashingEncoder):

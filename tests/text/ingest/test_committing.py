@@ -1,13 +1,14 @@
 """Shares of files, in whatever order they are done, make the library that one process makes."""
 
 import pytest
+from one_process import shares_here
 from raising import raises
 from shared_files import BATCH_SIZE, alone, make_files, record, same, told, write
 
 from subclust.core.exceptions import FileFormatError, LibraryError
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.committing import ingest_shared
-from subclust.text.ingest.shares import BlockWriter, ImportedFile, read_shares, shares_here
+from subclust.text.ingest.shares import BlockWriter, ImportedFile, read_shares
 from subclust.text.library import PassageLibrary
 
 

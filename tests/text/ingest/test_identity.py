@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from one_process import shares_here
 
 from subclust.cli import main
 from subclust.core.records import Passage
@@ -12,7 +13,7 @@ from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.identity import same_record, titles_alike
 from subclust.text.ingest.preview import _preview_file
-from subclust.text.ingest.shares import ImportedFile, shares_here
+from subclust.text.ingest.shares import ImportedFile
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports
 from subclust.text.sources.base import Document

@@ -5,6 +5,7 @@ import json
 import boto3
 import numpy as np
 import pytest
+from one_process import shares_here
 from raising import raises
 from storage_server import place_in, storage_server
 
@@ -15,7 +16,7 @@ from subclust.core.storage import StoragePath, storage_path
 from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.reembed import reembed
-from subclust.text.ingest.shares import ImportedFile, shares_here
+from subclust.text.ingest.shares import ImportedFile
 from subclust.text.library import PassageLibrary
 from subclust.text.library.backup import back_up, restore
 from subclust.text.library.catalogue import catalogue, stamp
