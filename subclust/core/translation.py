@@ -91,8 +91,12 @@ class _Formatter(string.Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         found = _FIGURES.fullmatch(format_spec)
+        written = str(format(value, format_spec))
+        if format_spec.endswith("g") and "e" not in written and isinstance(value, int | float):
+            decimals = len(written.partition(".")[2])
+            return number(float(written), self.language, decimals)
         if not format_spec or found is None or not isinstance(value, int | float):
-            return str(format(value, format_spec))
+            return written
         sign = "+" if found["sign"] and value >= 0 else ""
         written = f"{sign}{number(value, self.language, int(found['decimals'] or 0))}"
         return written.rjust(int(found["width"] or 0))

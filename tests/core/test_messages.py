@@ -45,10 +45,10 @@ def test_an_error_carries_its_message_to_another_process():
 
 def test_numbers_and_quotations_are_those_of_the_language():
     made = Message(
-        "{file!r} {count:,} {size:.1f} {year}", file="a", count=1234, size=2.5, year=1990
+        "{file!r} {count:,} {size:.1f} {size:.3g} {year}", file="a", count=1234, size=2.5, year=1990
     )
-    assert translated(made, "de") == "„a“ 1.234 2,5 1990"
-    assert translated(made, "en") == str(made) == "'a' 1,234 2.5 1990"
+    assert translated(made, "de") == "„a“ 1.234 2,5 2,5 1990"
+    assert translated(made, "en") == str(made) == "'a' 1,234 2.5 2.5 1990"
 
 
 def test_another_template_may_be_said_in_its_place():

@@ -11,6 +11,8 @@ from waiting import wait_until
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
+from subclust.core.translation import translated
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.estimates.desk import TrialDesk
 from subclust.ui.train import start as train_estimate
@@ -138,6 +140,21 @@ def test_one_that_fails_is_a_plain_sentence_with_another_try(launcher, monkeypat
     page = shown(at_start("fruit@1"), "must be <above> 0")
     assert [box.value for box in page.warning] == [r"Learning rate must be \<above\> 0\."]
     assert page.button(key="train-estimate")
+
+
+def test_it_is_said_in_the_language_of_the_page(launcher, monkeypatch):
+    told = Message("{count:.1f} hours", count=2.5)
+
+    def estimate(words, settings, *, stop, gently):
+        return SimpleNamespace(headline=told, details=Message("{headline}", headline=told))
+
+    desk = TrialDesk(estimate)
+    monkeypatch.setattr(train_estimate, "_desk", lambda: desk)
+    page = at_start("fruit@1")
+    page.query_params["lang"] = "de"
+    said = translated(told, "de")
+    shown(page, f"**{said}**")
+    assert said in texts(page)
 
 
 def test_what_it_says_is_shown_as_text(trials, launcher):

@@ -3,7 +3,9 @@ from typing import get_args
 
 import pytest
 from raising import numbers
+from train_runs_made import make_job
 
+from subclust.core.settings import Settings
 from subclust.jobs.record import JobState, Stage
 from subclust.labelled.reading.labelled import COLUMNS
 from subclust.training.recipe import Recipe, TrainingArguments
@@ -11,7 +13,7 @@ from subclust.ui.jobs import STATES
 from subclust.ui.train.check import COLUMN_WORDS
 from subclust.ui.train.choose import SETTING_WORDS, _changed_settings, in_words, settings_problem
 from subclust.ui.train.runs import STAGES
-from subclust.ui.train.start import free_name, name_problem
+from subclust.ui.train.start import free_name, name_problem, taken_names
 from subclust.ui.train.walk import STEPS, steps_html
 
 
@@ -59,6 +61,21 @@ def test_a_setting_that_cannot_work_is_said_by_its_label():
 def test_a_new_model_gets_a_name_that_is_free(wanted, taken, name):
     assert free_name(wanted, taken) == name
     assert name_problem(name, taken) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "taken"),
+    [
+        ({"pid": None}, True),
+        ({"outcome": "cancelled"}, True),
+        ({"outcome": "failed"}, True),
+        ({"outcome": "finished"}, False),
+        ({"outcome": "cancelled", "method": "qss"}, False),
+    ],
+)
+def test_a_training_that_can_still_end_in_a_model_has_its_name(tmp_path, state, taken):
+    make_job(tmp_path, "mine", **state)
+    assert taken_names(Settings(data_dir=tmp_path), "qs3m") == ["mine"] * taken
 
 
 def test_a_name_that_cannot_be_is_a_sentence():

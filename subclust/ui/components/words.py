@@ -276,6 +276,9 @@ ON_PAGES = {
         "The method {method} has no trained model in {folder}; train one on the Train page, or "
         "choose another method."
     ),
+    "{card} already has a checkpoint named {job}; choose another name, or add --replace.": N_(
+        "{card} already has a model named {job}; train again under another name."
+    ),
     "{file} is larger than {limit}, which is unusual for a model; have whoever looks after this "
     "machine add it with 'python -m subclust models import'.": N_(
         "{file} is larger than {limit}, which is unusual for a model; ask whoever looks after "

@@ -23,7 +23,7 @@ from subclust.ui import state
 from subclust.ui.components.markup import draw_list
 from subclust.ui.components.resources import default_method
 from subclust.ui.components.session import note_press, was_pressed
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.train.walk import go
 
@@ -123,7 +123,7 @@ def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
     try:
         recipe.with_settings(settings)
     except TrainingError as error:
-        return in_words(str(error))
+        return in_words(error_words(error))
     return None
 
 

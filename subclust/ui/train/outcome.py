@@ -16,7 +16,6 @@ from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.jobs import job_queue
-from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
@@ -33,20 +32,8 @@ from subclust.ui.models.list import METHOD, MODEL
 from subclust.ui.models.use import draw_consequences, draw_other_questions, somebody_on
 from subclust.ui.train.choose import draw_settings, in_words, settings_problem
 from subclust.ui.train.judge import draw_judgement, draw_maps
-from subclust.ui.train.start import free_name, name_problem
+from subclust.ui.train.start import free_name, model_of, name_problem, taken_names
 from subclust.ui.train.walk import show_started
-
-
-def model_of(view: JobView) -> tuple[str, str] | None:
-    """Return method and name of the model that a job trains, None if it trains none."""
-    argv = view.job.argv
-    if view.job.kind != "train" or len(argv) < 2:
-        return None
-    method, slash, name = view.job.title.partition("/")
-    if slash:
-        return method, name
-    told = option(argv, "--name")  # records of older versions have no title
-    return (argv[1], told) if told else None
 
 
 def draw_outcome(settings: Settings, view: JobView) -> None:
@@ -70,7 +57,7 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
 
 
 def _draw_result(settings: Settings, view: JobView) -> None:
-    if model_of(view) is None:
+    if model_of(view.job) is None:
         return
     try:
         judgement = read_judgement(view.folder, view.job.title)
@@ -98,10 +85,10 @@ def _draw_ways_out(settings: Settings, view: JobView) -> None:
     """Draw the button that trains again with what may help, and the one that resumes."""
     job = view.job
     with st.container(horizontal=True):
-        model = model_of(view)
+        model = model_of(view.job)
         if job.changes and model is not None:
             method, name = model
-            taken = [*CheckpointStore.of(settings).names(method), name]
+            taken = [*taken_names(settings, method), name]
             changed = {key: str(value) for key, value in job.changes.items()}
             st.button(
                 _("Try again with smaller batches")
@@ -132,7 +119,7 @@ def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> 
 @changes("job")
 def draw_again(settings: Settings, view: JobView) -> None:
     """Draw the settings of a training, to start another one like it."""
-    job, model = view.job, model_of(view)
+    job, model = view.job, model_of(view.job)
     if model is None:
         return
     with st.expander(_("Train again with changes"), key=f"run-again-{job.id}"):
@@ -142,7 +129,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
             st.warning(plain(error_words(error)))
             return
         method, name = model
-        taken = CheckpointStore.of(settings).names(method)
+        taken = taken_names(settings, method)
         fresh = st.text_input(
             _("Name of the new model"),
             value=free_name(name, [*taken, name]),
@@ -179,7 +166,7 @@ def _train_again(settings: Settings, id: str, changed: Mapping[str, str], name: 
 
 def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None) -> None:
     """Draw the button that promotes a training's model: with a reason where it is not better."""
-    model = model_of(view)
+    model = model_of(view.job)
     if model is None:
         return
     method, name = model

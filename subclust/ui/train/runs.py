@@ -28,7 +28,8 @@ from subclust.ui.jobs import (
     why_not_started,
 )
 from subclust.ui.starting import let_others_first
-from subclust.ui.train.outcome import draw_again, draw_outcome, model_of
+from subclust.ui.train.outcome import draw_again, draw_outcome
+from subclust.ui.train.start import model_of
 from subclust.ui.train.walk import opened_run, show_run
 
 KINDS = ("train", "tune", "bench-convergence")
@@ -141,7 +142,7 @@ def _described(curve: StepCurve) -> str:
 
 def _title(view: JobView) -> str:
     """Return the name of the model and the label of its method."""
-    model = model_of(view)
+    model = model_of(view.job)
     if model is None:
         return view.job.title or view.job.id
     method, name = model

@@ -8,13 +8,14 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.jobs import job_queue, start_job
+from subclust.jobs import Job, JobStore, job_queue, start_job
+from subclust.jobs.store import option
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui import state
 from subclust.ui.components.markup import draw_status
 from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.components.words import error_words, plain
-from subclust.ui.i18n.language import _
+from subclust.ui.i18n.language import _, said
 from subclust.ui.train.choose import Choice, in_words
 from subclust.ui.train.walk import show_started
 
@@ -53,10 +54,10 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     try:
         found = trial.result()
     except SubclustError as error:
-        st.warning(plain(in_words(str(error))))
+        st.warning(plain(in_words(error_words(error))))
     else:
-        st.markdown(f"**{plain(found.headline)}**")
-        st.caption(plain(found.details))
+        st.markdown(f"**{plain(said(found.headline))}**")
+        st.caption(plain(said(found.details)))
     st.button(_("Try again"), key="train-estimate", on_click=_begin, args=(words, settings, True))
 
 
@@ -104,10 +105,10 @@ def _desk() -> TrialDesk:
 def draw_start(settings: Settings, choice: Choice) -> None:
     """Draw the name and the button that starts the training."""
     st.header(_("Name it and start"), anchor=False)
-    store = CheckpointStore.of(settings)
+    taken = taken_names(settings, choice.method)
     key = f"train-model-{choice.method}-{choice.labelled.label}"
     if key not in st.session_state:
-        st.session_state[key] = free_name(choice.labelled.name, store.names(choice.method))
+        st.session_state[key] = free_name(choice.labelled.name, taken)
     name = st.text_input(
         _("Name of the new model"),
         key=key,
@@ -115,7 +116,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
         max_chars=80,
         width=360,
     )
-    problem = name_problem(name, store.names(choice.method))
+    problem = name_problem(name, taken)
     if problem:
         st.warning(plain(problem))
     st.button(
@@ -153,8 +154,27 @@ def _start(settings: Settings, choice: Choice, name: str) -> None:
     show_started(job.id)
 
 
+def model_of(job: Job) -> tuple[str, str] | None:
+    """Return method and name of the model that a job trains, None if it trains none."""
+    if job.kind != "train" or len(job.argv) < 2:
+        return None
+    method, slash, name = job.title.partition("/")
+    if slash:
+        return method, name
+    told = option(job.argv, "--name")  # records of older versions have no title
+    return (job.argv[1], told) if told else None
+
+
+def taken_names(settings: Settings, method: str) -> list[str]:
+    """List the names of a method's models, and of the trainings that can still make one."""
+    unfinished = (job for job in JobStore(settings.jobs_dir).jobs() if job.outcome != "finished")
+    trained = filter(None, map(model_of, unfinished))
+    names = [name for its_method, name in trained if its_method == method]
+    return [*CheckpointStore.of(settings).names(method), *names]
+
+
 def free_name(wanted: str, taken: list[str]) -> str:
-    """Return a name that no model of a method has yet: "mine", "mine-2", "mine-3"."""
+    """Return a name that is not taken yet: "mine", "mine-2", "mine-3"."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")[:70] or "mine"
     numbers = iter(range(2, len(taken) + 3))
     name = stem
@@ -170,6 +190,9 @@ def name_problem(name: str, taken: list[str]) -> str | None:
     except SubclustError as error:
         return error_words(error)
     if name.strip() in taken:
-        told = _("A model named {name} exists already. Choose another name.")
+        told = _(
+            "There is already a model, or an unfinished training, named {name}. Choose another "
+            "name."
+        )
         return told.format(name=name.strip())
     return None
