@@ -7,11 +7,10 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.figures.palette import in_words
 from subclust.jobs import JobQueue, job_queue
 from subclust.jobs.view import JobView, job_views
 from subclust.ui import state
-from subclust.ui.components.words import error_words, moment, plain
+from subclust.ui.components.words import duration, error_words, moment, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.starting import let_others_first
 
@@ -212,7 +211,7 @@ def waiting_words(view: JobView, wait: float | None) -> str:
     if wait is None:
         return _("Waiting: another job is using this machine")
     return _("Waiting: another job is using this machine; it starts in about {time}").format(
-        time=in_words(round(wait) or 1)
+        time=duration(round(wait) or 1)
     )
 
 
@@ -239,7 +238,7 @@ def facts_words(view: JobView) -> str:
     if view.job.finished is not None and view.has_ended:
         facts.append(_("ended {time}").format(time=moment(view.job.finished)))
         if view.job.started is not None:
-            took = in_words(max(1, round(view.job.finished - view.job.started)))
+            took = duration(max(1, round(view.job.finished - view.job.started)))
             facts.append(_("took {time}").format(time=took))
     return " · ".join(facts)
 

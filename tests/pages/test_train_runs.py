@@ -219,6 +219,12 @@ def test_a_training_is_started_again_with_one_setting_changed(open_runs, data_di
     assert fresh.argv[-2:] == ("--set", "epochs=7")
 
 
+def test_what_a_step_did_not_measure_is_an_empty_cell(open_runs, data_dir):
+    job = make_job(data_dir, lines=2, outcome="finished", finished=time.time())
+    table = open_runs(job.id).dataframe[0].value
+    assert table.values.tolist() == [[1, "1.0000", ""], [2, "0.5000", "0.2000"]]
+
+
 def test_a_setting_that_cannot_work_holds_the_start_back(open_runs, data_dir):
     job = make_job(data_dir, outcome="finished", finished=time.time())
     page = open_runs(job.id)

@@ -16,6 +16,7 @@ from subclust.core.records import (
     by_document,
 )
 from subclust.core.records.documents import Ranked
+from subclust.figures.palette import in_words
 from subclust.figures.wrapping import excerpt
 from subclust.methods import METHODS
 from subclust.ui.i18n.language import N_, _, _n, date_in_words, number, said
@@ -143,6 +144,12 @@ def plain(text: str) -> str:
     """
     text = re.sub(r"(?i)(?<=:)(?=//|material/)|(?<=\bwww)(?=\.)", "\u2060", text)
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()#+-.!|<>~$:" else sign for sign in text)
+
+
+def duration(seconds: float) -> str:
+    """Write a duration as the visitor's language does: 3.5 min or 3,5 min."""
+    value, unit = in_words(seconds).split(" ")
+    return f"{number(float(value), len(value.partition('.')[2]))} {unit}"
 
 
 def moment(when: float | str | None) -> str:

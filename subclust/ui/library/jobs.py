@@ -4,7 +4,6 @@ import streamlit as st
 
 from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.settings import Settings
-from subclust.figures.palette import in_words
 from subclust.jobs import job_queue
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
@@ -19,7 +18,7 @@ from subclust.ui.components.data_folder import (
 )
 from subclust.ui.components.markup import draw_verdict
 from subclust.ui.components.resources import library_name
-from subclust.ui.components.words import error_words, plain, way_out_words
+from subclust.ui.components.words import duration, error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (
     EVERY,
@@ -252,7 +251,7 @@ def _progress_words(view: JobView, wait: float | None) -> str:
             stage=stage, step=number(progress.step), total=number(progress.total)
         )
         if progress.eta:
-            told += _(", about {time} left").format(time=in_words(round(progress.eta) or 1))
+            told += _(", about {time} left").format(time=duration(round(progress.eta) or 1))
         return told
     if progress.step:
         return _("{stage}: {step} so far").format(stage=stage, step=number(progress.step))

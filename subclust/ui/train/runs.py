@@ -7,14 +7,13 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.figures.palette import in_words
 from subclust.figures.progress import StepCurve, progress_curve
 from subclust.jobs import job_queue
 from subclust.jobs.view import JobView, job_view
 from subclust.methods import METHODS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.data_folder import changes, draw_damaged_jobs, draw_read_only
-from subclust.ui.components.words import error_words, plain
+from subclust.ui.components.words import duration, error_words, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.jobs import (
     AFTER_TRAINING,
@@ -169,7 +168,7 @@ def _progress_words(view: JobView, wait: float | None) -> str:
         step=number(progress.step),
         total=number(progress.total),
         share=f"{progress.fraction:.0%}",
-        time=in_words(round(progress.eta or 0) or 1),
+        time=duration(round(progress.eta or 0) or 1),
     )
 
 
@@ -185,13 +184,15 @@ def _held_out_curve(view: JobView) -> StepCurve:
     return _curve(label, metrics.get(name, ()), better_high=True)
 
 
-def _curve_rows(view: JobView) -> list[dict[str, float | int | None]]:
-    """Return both curves as rows of a table, step by step."""
+def _curve_rows(view: JobView) -> list[dict[str, int | str]]:
+    """Return both curves as rows of a table, step by step; what was not measured is empty."""
     loss, held_out = _loss_curve(view), _held_out_curve(view)
-    losses = dict(zip(loss.steps, loss.values, strict=True))
-    scores = dict(zip(held_out.steps, held_out.values, strict=True))
+    losses, scores = (
+        {step: number(value, 4) for step, value in zip(curve.steps, curve.values, strict=True)}
+        for curve in (loss, held_out)
+    )
     return [
-        {_("Step"): step, _("Loss"): losses.get(step), held_out.label: scores.get(step)}
+        {_("Step"): step, _("Loss"): losses.get(step, ""), held_out.label: scores.get(step, "")}
         for step in sorted(losses.keys() | scores.keys())
     ]
 
