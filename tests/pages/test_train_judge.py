@@ -5,7 +5,7 @@ from train_runs_made import make_judgement
 
 from subclust.figures.bars import QueryScores, helps_hurts_bars
 from subclust.judging.record import JudgedMethod
-from subclust.judging.verdict import compare_queries
+from subclust.judging.verdict import FEWEST_QUERIES, compare_queries
 from subclust.ui.train.judge import (
     _automatic_words,
     _compared_scores,
@@ -26,6 +26,11 @@ SAME = make_judgement("qs3m/mine", [0.0] * 8)
 def test_the_verdict_is_said_in_words_and_equal_is_not_unclear():
     assert _verdict_words(BETTER)[0] == "▲"
     assert _verdict_words(MIXED) != _verdict_words(SAME)
+
+
+def test_too_few_questions_are_not_said_to_be_equal():
+    few = make_judgement("qs3m/mine", [0.0] * (FEWEST_QUERIES - 1))
+    assert _verdict_words(few) == _verdict_words(MIXED)
 
 
 def test_methods_are_named_by_what_they_were():

@@ -17,7 +17,7 @@ from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
 from subclust.judging.record import Comparison, Judgement, Role
-from subclust.judging.verdict import say_verdict, share
+from subclust.judging.verdict import FEWEST_QUERIES, say_verdict, share
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.markup import draw_plain_table, draw_verdict
 from subclust.ui.components.resources import shared_encoder
@@ -88,7 +88,8 @@ def _verdict_sentence(judgement: Judgement) -> str:
 def _verdict_words(judgement: Judgement) -> tuple[str, str]:
     """Return the mark and the words of a verdict."""
     row = judgement.comparison()
-    if row is not None and judgement.n_queries and not row.helps + row.hurts:
+    enough = judgement.n_queries >= FEWEST_QUERIES
+    if row is not None and enough and not row.helps + row.hurts:
         return "◆", _("It groups as before")
     mark, words = _VERDICTS[judgement.verdict]
     return mark, _(words)
