@@ -104,8 +104,7 @@ def notes_on(
     if part == "validation":
         notes.append(
             Message(
-                "These questions also decided when training stopped and where groups are cut, "
-                "which "
+                "The same data also decided when training stopped and where groups are cut, which "
                 "favours the new model a little; keep a test part (test_share) to judge without "
                 "that."
             )

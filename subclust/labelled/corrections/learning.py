@@ -4,11 +4,11 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message, joined
 from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, Passage, Query
 from subclust.core.storage.cells import guarded
 from subclust.labelled.corrections.edits import comparable
@@ -267,16 +267,7 @@ def training_set(saved: Iterable[SavedCorrections], *, only_judged: bool = False
     for one in sorted(newest.values(), key=lambda one: one.basis.query):
         passages, left_out = _training_passages(one, only_judged)
         if left_out:
-            told.append(
-                Message(
-                    "{name}: left out are unsure passages ({unsure}), other passages ({other}) and "
-                    "passages that were not judged ({unjudged}).",
-                    name=one.name,
-                    unsure=left_out["unsure"],
-                    other=left_out["other"],
-                    unjudged=left_out["unjudged"],
-                )
-            )
+            told.append(Message("{name}: left out {what}.", name=one.name, what=_counted(left_out)))
         if len(passages) < 2:
             told.append(
                 Message(
@@ -288,6 +279,24 @@ def training_set(saved: Iterable[SavedCorrections], *, only_judged: bool = False
             query = Query(" ".join(one.basis.query.split()))
             instances.append(ClusteringInstance(query, tuple(passages)))
     return TrainingSet(tuple(instances), tuple(told))
+
+
+_LEFT_OUT = {
+    "unsure": (N_("1 unsure passage"), N_("{count:,} unsure passages")),
+    "other": (N_("1 of the other passages"), N_("{count:,} of the other passages")),
+    "unjudged": (
+        N_("1 passage that was not judged"),
+        N_("{count:,} passages that were not judged"),
+    ),
+}
+
+
+def _counted(left_out: Mapping[str, int]) -> Message:
+    return joined(
+        Message(forms[left_out[kind] != 1], count=left_out[kind])
+        for kind, forms in _LEFT_OUT.items()
+        if left_out[kind]
+    )
 
 
 def as_csv(instances: Sequence[ClusteringInstance]) -> bytes:

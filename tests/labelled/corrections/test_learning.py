@@ -104,15 +104,17 @@ def test_a_training_set_leaves_out_what_nobody_knows():
         ("a", "Stamp Act"), ("b", "Stamp Act"), ("d", "French fleet"), ("e", "French fleet"),
     ]  # fmt: skip
     assert made.n_passages == 4
-    assert [values_of(one) for one in made.told] == [
-        {"name": "one", "unsure": 1, "other": 1, "unjudged": 0}
-    ]
+    (told,) = made.told
+    kinds = told.values["what"].values.values()
+    assert [one.values["count"] for one in kinds] == [1, 1]  # unsure, other
 
 
 def test_only_what_was_judged_can_be_asked_for():
     judged = saved_as("one", GROUPS, lambda now: curation.judge(now, ["a", "d"], "accepted"))
     passages = training_set([judged], only_judged=True).instances[0].passages
     assert [one.id for one in passages] == ["a", "d"]
+    (told,) = training_set([judged], only_judged=True).told
+    assert [one.values["count"] for one in told.values["what"].values.values()] == [1, 3]
 
 
 def test_of_one_question_the_corrections_saved_last_are_taken(disagreeing):
