@@ -14,7 +14,7 @@ from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.recipe import TrainingArguments
-from subclust.ui.train.choose import _divided, _split_html
+from subclust.ui.train.choose import SETTING_WORDS, _divided, _split_html
 
 
 @pytest.fixture
@@ -156,6 +156,18 @@ def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
     assert {name: len(part) for name, part in parts.items()} == {"train": 22, "validation": 8}
     shown = _split_html({"train": 15, "validation": 5})
     assert "flex:0.7500" in shown and "flex:0.2500" in shown
+
+
+def test_of_two_questions_none_is_held_out_for_a_test_unless_the_visitor_wants_it(page, data_dir):
+    keep(LabelledSetStore(data_dir / "sets"), data_dir, "two", QUERIES[:2])
+    page = decide(open_set("two@1"))
+    assert not page.warning
+    page.button(key="train-start").click().run()
+    assert started(data_dir)[0].argv[-3:] == ("--set", "test_share=0", "--judge")
+    page = open_set("two@1")
+    page.number_input(key="setting-qs3m-test_share").set_value(0.5).run()
+    page = decide(page)
+    assert SETTING_WORDS["test_share"][0] in page.warning[0].value
 
 
 def test_few_queries_are_compared_in_parts_unless_the_visitor_does_not_want_it(page, data_dir):

@@ -10,7 +10,7 @@ from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.train.check import draw_check, draw_columns
-from subclust.ui.train.choose import draw_choice, draw_decided, draw_split
+from subclust.ui.train.choose import draw_choice, draw_decided, draw_split, in_words
 from subclust.ui.train.runs import draw_runs
 from subclust.ui.train.sets import chosen_words, draw_set
 from subclust.ui.train.start import draw_estimate, draw_start
@@ -56,5 +56,5 @@ try:
         else:
             draw_check(settings, here.upload)
 except SubclustError as error:
-    st.warning(plain(error_words(error)))
+    st.warning(plain(in_words(error_words(error))))
     st.button(_("Restart"), key="train-restart", on_click=restart)

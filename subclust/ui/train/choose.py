@@ -78,7 +78,6 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
 }
 """Of each training argument: its label, and what it does."""
 
-
 _COLUMNS = 3
 _KEPT = ("train-method", "train-base-", "setting-")
 """Beginnings of the keys of this step's fields."""
@@ -165,7 +164,7 @@ def _reset(method: str) -> None:
 NOTHING = ""
 """Stands for no checkpoint to start from."""
 PARTS: Mapping[str, tuple[str, str]] = {
-    "train": (N_("Training"), N_("The model learns from their passages and labels.")),
+    "train": (N_("Training"), N_("What the model learns from.")),
     "validation": (N_("Validation"), N_("Held out to choose the best step of the training.")),
     "test": (
         N_("Test"),
@@ -307,6 +306,7 @@ def draw_split(choice: Choice) -> Choice:
     if folds and _wants_folds(folds):
         st.markdown(_folds_words(len(set(queries)), folds))
         return replace(choice, folds=folds)
+    choice = _without_test(choice, queries)
     parts = _divided(queries, choice.arguments)
     st.html(_split_html({name: len(texts) for name, texts in parts.items()}))
     with st.expander(_("List the questions"), key="train-split-queries"):
@@ -315,6 +315,13 @@ def draw_split(choice: Choice) -> Choice:
                 st.subheader(_(PARTS[name][0]), anchor=False)
                 draw_list(texts)
     return choice
+
+
+def _without_test(choice: Choice, queries: Sequence[str]) -> Choice:
+    """Keep two questions to train and to validate on, unless a test share was asked for."""
+    asked = any(setting.startswith("test_share=") for setting in choice.settings)
+    more = () if asked or len(set(_used(queries, choice.arguments))) != 2 else ("test_share=0",)
+    return replace(choice, settings=(*choice.settings, *more))
 
 
 def _folds_words(n_queries: int, folds: int) -> str:
@@ -345,6 +352,10 @@ def _wants_folds(folds: int) -> bool:
     )
 
 
+def _used(queries: Sequence[str], arguments: TrainingArguments) -> Sequence[str]:
+    return queries[: arguments.queries_per_file] if arguments.queries_per_file else queries
+
+
 def _divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, list[str]]:
     """Split queries as a training with these arguments does.
 
@@ -353,7 +364,7 @@ def _divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, 
     InputError
         If there are fewer than two.
     """
-    used = queries[: arguments.queries_per_file] if arguments.queries_per_file else queries
+    used = _used(queries, arguments)
     if len(used) < 2:
         raise InputError(
             _("At least two questions are needed, one to learn from and one to hold out.")
