@@ -112,6 +112,17 @@ def test_learning_from_one_question_is_refused_with_a_sentence(open_page, settin
     assert len(page.error) == 1
 
 
+def test_the_saved_corrections_show_what_was_chosen_each_time_they_are_opened(
+    open_page, settings_now
+):
+    correct_and_save(open_page, WAR, "war")
+    page = panel(correct_and_save(open_page, SNOW, "snow"))
+    page.multiselect(key=state.LEARN_FROM).set_value(["war"])
+    panel(page)
+    choice = page.multiselect(key=state.LEARN_FROM)
+    assert choice.value == ["war"] and choice.proto.set_value  # or the browser has none chosen
+
+
 def test_corrections_of_two_questions_lead_to_the_train_page(
     open_page, settings_now, trials, launcher
 ):

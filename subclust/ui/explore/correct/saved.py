@@ -53,8 +53,19 @@ from subclust.ui.train.walk import SHOW, go, restart
 def draw_keeping(settings: Settings, view: View) -> None:
     """Draw the button to the saved corrections: loaded, deleted, and learnt from."""
     dialog_button(
-        _("Saved corrections"), lambda: _draw(settings, view), key="correct-keep", width="medium"
+        _("Saved corrections"),
+        lambda: _draw(settings, view),
+        key="correct-keep",
+        width="medium",
+        on_open=_show_choices,
     )
+
+
+def _show_choices() -> None:
+    """Have the browser, which forgets the widgets of a closed dialog, show what was chosen."""
+    for key in (state.SAVED_CORRECTIONS, state.DELETE_CORRECTIONS, state.LEARN_FROM, _ONLY_JUDGED):
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
 
 
 def _draw(settings: Settings, view: View) -> None:
@@ -159,6 +170,7 @@ def _as_address(saved: SavedCorrections) -> dict[str, list[str]]:
 
 
 _SET_NAME = "my-corrections"
+_ONLY_JUDGED = "learn-only-judged"
 _MOST_SHOWN = 8
 
 
@@ -173,7 +185,7 @@ def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> Non
     names = st.multiselect(_("From"), list(by_name), key=state.LEARN_FROM)
     only = st.checkbox(
         _("Only passages that I placed or accepted"),
-        key="learn-only-judged",
+        key=_ONLY_JUDGED,
         help=_("Otherwise the other passages of a group count, too, since nobody moved them."),
     )
     chosen = [by_name[name] for name in names]
