@@ -9,6 +9,7 @@ import small_library
 from explore_walk import (
     DIALOG,
     address,
+    close_dialog,
     groups_of,
     names_of,
     open_at,
@@ -59,7 +60,7 @@ def make_a_group(page, name, n_passages):
 def save_as(page, name):
     open_dialog(page, "save").get_by_role("textbox", name="Name", exact=True).fill(name)
     page.locator(".st-key-save-now button").click()
-    said(page, f"Saved as {name}")
+    said(page, f"Saved as “{name}”")
     wait_for_address(page, f"corrections={name}")
     page.locator(DIALOG).wait_for(state="detached")
 
@@ -128,7 +129,12 @@ def test_corrections_are_made_again_elsewhere_taken_along_and_trained_on(new_pag
 
 def check_learning(page, folder):
     """Read what can be taken along, and follow the button to the Train page."""
+    # Another dialog in between has the browser forget the choices of the first.
+    for key in ("correct-keep", "save"):
+        open_dialog(page, key)
+        close_dialog(page)
     body = open_dialog(page, "correct-keep")
+    body.locator(".st-key-learn-from [data-tag]").nth(2).wait_for()
     warned = body.get_by_role("alert").inner_text()
     assert "contradiction" in warned
     assert f"For “{WAR}”" in body.inner_text()

@@ -141,7 +141,7 @@ def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_pa
     name = open_dialog(page, "save").get_by_role("textbox", name="Name", exact=True)
     name.fill("Of the war")
     name.press("Enter")
-    said(page, "Saved as Of the war.")
+    said(page, "Saved as “Of the war”.")
     open_dialog(page, "take-sessions")
     with page.expect_download() as download:
         page.get_by_role("dialog").get_by_role("button", name="Export", exact=True).click()

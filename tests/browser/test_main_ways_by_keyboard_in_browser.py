@@ -120,7 +120,7 @@ def test_explore(new_page, url, folder):
     page.locator(f"{DIALOG} input:focus").wait_for()
     page.keyboard.type("by-keys")
     page.keyboard.press("Enter")
-    said(page, "Saved as by-keys")
+    said(page, "Saved as “by-keys”")
     focus_back(page, "save")
     kept = CorrectionStore(folder / "corrections").load("by-keys")
     assert [len(kept.history.done), kept.basis.query] == [2, "the American war"]

@@ -52,7 +52,7 @@ def test_files_links_and_sessions(new_page, app_url, app_folder):
     open_dialog(page, "Save")
     page.get_by_role("textbox", name="Name", exact=True).fill("Numbers")
     page.keyboard.press("Enter")
-    page.get_by_text("Saved as Numbers.").wait_for()
+    page.get_by_text("Saved as “Numbers”.").wait_for()
     open_dialog(page, "Saved sessions")
     assert grave_violations(page) == []
     (header,) = [
