@@ -93,6 +93,8 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
     told = facts(scores=scores, judgement=judgement)
     assert "ARI 0.296 against 0.383 for title" in told and "8 questions" in told
     assert "0.315" not in told
+    lone = facts(scores=scores, judgement=judgement | {"n_queries": 1})
+    assert not re.search(r"\b1 question", lone)
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,7 @@ _OF_JUDGEMENTS = (
 
 def draw_heading(summary: CheckpointSummary) -> None:
     """Draw a model's name, whether it is in use, and how well it groups."""
-    badges = {_("in use"): summary.promoted, _("recommended"): summary.default}
-    told = "".join(f" :blue-badge[{word}]" for word, holds in badges.items() if holds)
+    told = f" :blue-badge[{_('in use')}]" if summary.promoted else ""
     with st.container(key="model-heading"):
         st.header(plain(summary.name) + told, anchor=False)
     st.markdown(plain(_quality_sentence(summary)))

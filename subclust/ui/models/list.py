@@ -220,11 +220,14 @@ def _judged_beside(summary: CheckpointSummary) -> str | None:
     if len(rows) < 2 or not is_number(queries) or any(row["ari"] is None for row in rows):
         return None
     mine, other = rows
-    return _("ARI {ari} against {other} for {model}, on the same {queries}").format(
+    return _n(
+        "ARI {{ari}} against {{other}} for {{model}}, on the same question",
+        "ARI {{ari}} against {{other}} for {{model}}, on the same {count} questions",
+        int(queries),
+    ).format(
         ari=number(mine["ari"], 3),
         other=number(other["ari"], 3),
         model=plain(model_label(other["name"])),
-        queries=_n("{count} question", "{count} questions", int(queries)),
     )
 
 
