@@ -62,6 +62,13 @@ def test_what_was_corrected_is_there_again_at_the_next_visit(open_as):
     assert set(marks(open_as(ME))[STAMPS]) == {"unsure"}
 
 
+def test_a_restored_draft_has_the_tools_open_and_no_second_way_to_them(open_as, open_page):
+    click(open_as(ME), "correct-accepted")
+    again = keys(open_page(q=WAR, groups="4", group="0"))
+    assert "dig-name" in again and "undo" in again
+    assert not {"correct-group", "correct-begin"} & set(again)
+
+
 @pytest.mark.parametrize("other", [YOU, ""])
 def test_no_other_visitor_sees_it(open_as, other):
     click(open_as(ME), "correct-accepted")

@@ -122,8 +122,11 @@ def _telling(subtopic: Subtopic) -> str:
     return with_marks(excerpt_with(best, name, _ABOUT), name)
 
 
-def draw_open_group(view: View, found: Answer, explainer: Explainer) -> None:
-    """Draw the group that is marked, if one is: its passages, and what can be done with it."""
+def draw_open_group(view: View, found: Answer, explainer: Explainer, *, is_corrected: bool) -> None:
+    """Draw the group that is marked, if one is: its passages, and what can be done with it.
+
+    Where it `is_corrected`, the tools for that are open already.
+    """
     subtopic = next((one for one in found.subtopics.subtopics if one.id == view.group), None)
     if subtopic is None:
         return
@@ -136,7 +139,7 @@ def draw_open_group(view: View, found: Answer, explainer: Explainer) -> None:
                 f"<p class='sc-facts'>{html.escape(sizes(subtopic.passages))}</p>"
             )
             draw_close()
-        _draw_dig(view, subtopic)
+        _draw_dig(view, subtopic, is_corrected)
         with st.container(key=f"all-{key}"):
             draw_documents(
                 [(member, subtopic) for member in subtopic.passages],
@@ -158,7 +161,7 @@ LEAST_TO_DIG = 4
 """Passages that a group must have to be grouped alone."""
 
 
-def _draw_dig(view: View, subtopic: Subtopic) -> None:
+def _draw_dig(view: View, subtopic: Subtopic, is_corrected: bool) -> None:
     """Draw the ways into a group (its passages alone, its name in the question), and to correct."""
     with st.container(horizontal=True, key=f"dig-{subtopic.id}", gap="small"):
         if subtopic.id != OTHER_PASSAGES:
@@ -177,7 +180,7 @@ def _draw_dig(view: View, subtopic: Subtopic) -> None:
                 args=(view.adding(subtopic.name),),
                 help=_("Searches again with the name of this group added to the question."),
             )
-        if not st.session_state.get(state.CORRECTING):
+        if not is_corrected:
             st.button(
                 _("Correct"),
                 key="correct-group",

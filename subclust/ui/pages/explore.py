@@ -11,7 +11,7 @@ from subclust.ui.components.words import ONE_HIT
 from subclust.ui.explore.about import draw_opened, draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
 from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
-from subclust.ui.explore.correct.bar import draw_corrections
+from subclust.ui.explore.correct.bar import draw_corrections, has_tools
 from subclust.ui.explore.correct.desk import corrected_answer, restore
 from subclust.ui.explore.groups import (
     draw_group_style,
@@ -82,7 +82,7 @@ with st.container(key="answer"):
             draw_set_aside(view, found)
     with st.container(key="open-panel"):
         why_place = draw_marked(view, found)
-        draw_open_group(view, found, explainer)
+        draw_open_group(view, found, explainer, is_corrected=has_tools(view))
     with st.container(key="map-panel", gap="small"):
         draw_hidden_heading(2, _("Map"), "map")
         draw_map(view, found)
