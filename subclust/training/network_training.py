@@ -296,7 +296,7 @@ def check_not_stopped(result: TrainingResult) -> None:
     """Raise `TrainingStopped` where somebody stopped the run."""
     if result.stopped == "stop":
         raise TrainingStopped(
-            "The run was stopped after step {steps} and saved; resume it with --resume.",
+            "The run was stopped after step {steps} and saved; it can be resumed.",
             steps=result.steps,
         )
 

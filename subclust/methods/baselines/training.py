@@ -220,7 +220,7 @@ def _run(
         if step < total and (folder / STOP_FILE).exists():
             raise TrainingStopped(
                 "The run was stopped after step {step}; nothing is saved of a run this short, "
-                "so --resume starts it from the beginning.",
+                "so it is resumed from the beginning.",
                 step=step,
             )
     return history
