@@ -10,6 +10,7 @@ from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, job_queue
 from subclust.jobs.view import JobView, job_views
 from subclust.ui import state
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.words import duration, error_words, moment, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.starting import let_others_first
@@ -173,6 +174,34 @@ def draw_log(view: JobView) -> None:
             height=280,
             wrap_lines=True,
         )
+
+
+@changes("job")
+def draw_forget(
+    settings: Settings, view: JobView, page: str, deleted: str, show: Callable[[str], None]
+) -> None:
+    """Draw the button that takes an ended job off its list.
+
+    Parameters
+    ----------
+    settings : Settings
+    view : JobView
+    page : str
+        Start of the name of the button.
+    deleted : str
+        What goes and what stays; shown as help.
+    show : callable
+        Opens a job; called with "" once this one is gone.
+    """
+    id = view.job.id
+    st.button(
+        _("Remove from this list"),
+        key=f"{page}-forget-{id}",
+        type="tertiary",
+        on_click=change_queue,
+        args=(settings, lambda queue: queue.remove(id), lambda: show("")),
+        help=deleted,
+    )
 
 
 def draw_heading(view: JobView, title: str) -> None:

@@ -129,6 +129,17 @@ def test_what_was_stopped_or_interrupted_can_go_on(open_runs, data_dir, launcher
     assert launcher.started == [job.id]
 
 
+@pytest.mark.parametrize("outcome", ["finished", "failed", "cancelled"])
+def test_one_that_is_over_is_taken_off_the_list(open_runs, data_dir, outcome):
+    kept = make_job(data_dir, "kept", outcome="finished", finished=1000.0)
+    job = make_job(data_dir, outcome=outcome, finished=time.time())
+    page = open_runs(job.id)
+    page.button(key=f"train-forget-{job.id}").click().run()
+    assert not page.exception
+    assert [one.id for one in JobStore(data_dir / "jobs").jobs()] == [kept.id]
+    assert "kept (QS3M)" in texts(page) and "job" not in page.query_params
+
+
 def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_dir, models):
     folder = models.make("mine")
     judgement = make_judgement("qs3m/mine", [0.2, 0.25, 0.3, 0.2, 0.22, 0.28, 0.21, 0.3])

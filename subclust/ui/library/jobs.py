@@ -25,6 +25,7 @@ from subclust.ui.jobs import (
     JobList,
     change_queue,
     current_views,
+    draw_forget,
     draw_heading,
     draw_log,
     every,
@@ -116,7 +117,8 @@ def _draw_job(settings: Settings, view: JobView) -> None:
             draw_harvest_report(view, _harvest_of(settings, view))
     except SubclustError as error:
         st.warning(plain(error_words(error)))
-    _draw_forget(settings, view)
+    deleted = _("Deletes its report and its log; what is in the library stays")
+    draw_forget(settings, view, "library", deleted, show_job)
     draw_log(view)
 
 
@@ -200,19 +202,6 @@ def _draw_resume(settings: Settings, view: JobView) -> None:
             args=(settings, lambda queue: queue.resume(id), lambda: show_job(id)),
         )
         draw_undo_job(settings, _library_of(view), view)
-
-
-@changes("job")
-def _draw_forget(settings: Settings, view: JobView) -> None:
-    id = view.job.id
-    st.button(
-        _("Remove from this list"),
-        key=f"library-forget-{id}",
-        type="tertiary",
-        on_click=change_queue,
-        args=(settings, lambda queue: queue.remove(id), lambda: show_job("")),
-        help=_("Deletes its report and its log; what is in the library stays"),
-    )
 
 
 def _library_of(view: JobView) -> str:

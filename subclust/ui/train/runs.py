@@ -20,6 +20,7 @@ from subclust.ui.jobs import (
     EVERY,
     JobList,
     change_queue,
+    draw_forget,
     draw_heading,
     draw_log,
     facts_words,
@@ -78,6 +79,8 @@ def _draw_run(settings: Settings, view: JobView) -> None:
     draw_read_only("job")
     draw_again(settings, view)
     if view.has_ended:
+        deleted = _("Deletes its result, its saved progress and its log; its model stays")
+        draw_forget(settings, view, "train", deleted, show_run)
         draw_log(view)
 
 
