@@ -113,10 +113,10 @@ def _load(settings: Settings, tell_example: Callable[[], None]) -> None:
     """Load the models of the usual library and method; answer the example question once."""
     from subclust.core.records import Query
     from subclust.text.library import PassageLibrary, settings_of
-    from subclust.ui.components.resources import load_unseen, open_pipeline
+    from subclust.ui.components.resources import load_unseen, open_pipeline, usual_library
     from subclust.ui.components.view import View
 
-    view = View()
+    view = View(library=usual_library())
     library = PassageLibrary.open(settings.library_dir, view.library)
     load_unseen(settings_of(settings, library))
     pipeline = open_pipeline(settings, view.library, view.method)

@@ -19,6 +19,7 @@ from subclust.ui.components.address import (
     write_address,
     write_column,
 )
+from subclust.ui.components.resources import usual_library
 from subclust.ui.components.session import Selections
 from subclust.ui.components.view import TOP_K, View, hit_count
 from subclust.ui.components.words import EXAMPLES
@@ -156,14 +157,17 @@ def current_view() -> CompareView:
     is taken over, with its library, method and number of groups.
     """
     known: CompareView | None = st.session_state.get(state.COMPARE_VIEW)
-    shown = to_show(PAGE, NAMES, known.to_params() if known else None)
-    view = CompareView.from_params(shown)
+    shown = to_show(PAGE, NAMES, known.to_params() | {"library": known.library} if known else None)
+    view = CompareView.from_params(shown | {"library": shown["library"] or usual_library()})
+    asked = any(address_values().get(name) for name in NAMES)
     explored = st.session_state.get(state.VIEW)
-    if explored is not None and not any(address_values().get(name) for name in NAMES):
+    if explored is not None and not asked:
         taken = st.session_state.get(state.COMPARE_EXPLORED)
         if taken is None or taken.grouping() != explored.grouping():
             view = view.taking_over(explored)
         st.session_state[state.COMPARE_EXPLORED] = explored
+    if not asked:  # for a library, which may have been deleted since
+        view = replace(view, library=usual_library(view.library))
     if known is not None and view != known:
         SELECTIONS.forget()
     st.session_state[state.COMPARE_VIEW] = view

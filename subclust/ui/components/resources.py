@@ -18,12 +18,22 @@ from subclust.text.library.imports import read_imports
 from subclust.text.library.names import name_of
 from subclust.text.library.terms import kept_terms
 from subclust.text.retrieval import Retriever
+from subclust.ui.components.view import View
 from subclust.ui.i18n.language import _
 
 
 def library_names(settings: Settings) -> list[str]:
     """List the libraries that can be searched."""
     return PassageLibrary.names(settings.library_dir)
+
+
+def usual_library(wanted: str = View.library) -> str:
+    """Return a library where it is there; otherwise the demo library, or the first that is."""
+    try:
+        names = library_names(Settings.from_environment())
+    except SubclustError:  # said where the library is opened
+        return wanted
+    return next((name for name in (wanted, View.library, *names) if name in names), wanted)
 
 
 def library_name(id_: str) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from subclust.ui import state
 from subclust.ui.components.address import address_values, fill_address
+from subclust.ui.components.resources import usual_library
 from subclust.ui.components.view import View
 from subclust.ui.i18n.language import PARAMETER, language_params
 
@@ -69,8 +70,11 @@ def current_view() -> View:
     known = state.VIEW in st.session_state
     changed_there = bool(address) and address != st.session_state.get(state.WRITTEN_ADDRESS)
     if not known or (changed_there and not changed_here):
-        st.session_state[state.VIEW] = View.from_params(address)
+        st.session_state[state.VIEW] = _view_of(address)
         SELECTIONS.forget()
+    elif not address:  # nobody asked for a library that has been deleted since
+        shown: View = st.session_state[state.VIEW]
+        st.session_state[state.VIEW] = shown.changed(library=usual_library(shown.library))
     view: View = st.session_state[state.VIEW]
     return view
 
@@ -108,7 +112,7 @@ def link_params(**changes: Any) -> dict[str, str | list[str]]:
     With all of them the page that opens need not write its address anew, which would be one more
     step for the back button.
     """
-    view: View = st.session_state.get(state.VIEW) or View.from_params({})
+    view: View = st.session_state.get(state.VIEW) or _view_of({})
     return view.changed(**changes).to_params() | language_params()
 
 
@@ -152,8 +156,13 @@ def end_correcting() -> None:
 
 def known_view() -> View:
     """Return the visitor's view in callbacks, which run before the page is drawn again."""
-    view: View = st.session_state.get(state.VIEW) or View.from_params(_address())
+    view: View = st.session_state.get(state.VIEW) or _view_of(_address())
     return view
+
+
+def _view_of(address: dict[str, list[str]]) -> View:
+    """Read a view; an address without a library means one that is there."""
+    return View.from_params({"library": [usual_library()]} | address)
 
 
 def _address() -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from subclust.themes import KeptThemes, ThemeStore
 from subclust.themes.texts import ChosenTexts, choose_texts
 from subclust.ui import state
 from subclust.ui.components.address import address_values, whole_number
+from subclust.ui.components.resources import usual_library
 from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
 from subclust.ui.i18n.language import PARAMETER, _, language_params
@@ -91,7 +92,7 @@ class Shown:
         The one that is open.
     """
 
-    library: str = "demo"
+    library: str
     key: str = ""
     theme: int | None = None
 
@@ -120,7 +121,9 @@ def current() -> Shown:
             key if re.fullmatch(r"[0-9a-f]{16}", key) else "",
             whole_number(theme, 0, 9999),
         )
-        st.session_state[state.THEMES_SHOWN] = known
+    elif WHOLE not in here and (library := usual_library(known.library)) != known.library:
+        known = Shown(library)  # nobody asked for a library that has been deleted since
+    st.session_state[state.THEMES_SHOWN] = known
     written = known.to_params()
     if here != written:
         st.query_params.from_dict({**written, **language_params()})
@@ -130,7 +133,7 @@ def current() -> Shown:
 
 def look_at(**changes: Any) -> None:
     """Look at something else; for callbacks."""
-    known: Shown = st.session_state.get(state.THEMES_SHOWN) or Shown()
+    known: Shown = st.session_state.get(state.THEMES_SHOWN) or Shown("")
     st.session_state[state.THEMES_SHOWN] = replace(known, **changes)
     st.session_state[state.THEMES_CHANGED] = True
 

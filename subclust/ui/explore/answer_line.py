@@ -248,4 +248,6 @@ def _file_name(question: str, kind: FileFormat) -> str:
 def _permalink(view: View) -> str:
     """Return the address that shows a view."""
     page = (st.context.url or "").split("?")[0]
-    return f"{page}?{urlencode(view.to_params() | language_params(), doseq=True)}"
+    # Named even where it is the usual one, since that may be another when the link is opened.
+    params = view.to_params() | {"library": view.library} | language_params()
+    return f"{page}?{urlencode(params, doseq=True)}"
