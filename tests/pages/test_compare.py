@@ -15,10 +15,10 @@ from subclust.core.records import MAX_QUESTION
 from subclust.core.settings import Settings
 from subclust.ui import state
 from subclust.ui.compare import answer as compare_take
-from subclust.ui.compare.answer import _passages_csv, _workbook
+from subclust.ui.compare.answer import _about, _passages_csv, _workbook
 from subclust.ui.components.data_folder import told_of_others
 from subclust.ui.components.view import View
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import method_label, plain
 
 WAR = "the American war"
 
@@ -56,8 +56,9 @@ def test_two_columns_group_the_same_passages(open_compare):
 
 def test_a_question_is_asked_by_the_button_too(open_compare):
     page = open_compare()
-    page.text_input(key="compare-query").set_value(" ").run()
-    assert page.info and not page.warning
+    for empty in ("", " "):
+        page.text_input(key="compare-query").set_value(empty).run()
+        assert page.info and not page.warning
     page.text_input(key="compare-query").set_value("taxes and tea")
     page.button(key="compare-search").click().run()
     assert page.query_params["q"] == "taxes and tea" and groups_of(page, "A")
@@ -216,8 +217,11 @@ def test_the_files_hold_every_passage_with_its_groups(open_compare, monkeypatch)
     assert found.columns == (Column("tfidf", n_clusters=4), Column("jaccard"))
     rows = list(csv.DictReader(io.StringIO(_passages_csv(found).decode("utf-8-sig"))))
     assert {row["id"]: int(row["B_group"]) for row in rows} == found.groups(1)
-    sheets = load_workbook(io.BytesIO(_workbook(found)))
-    assert sheets.sheetnames == ["passages", "agreement"]
+    sheets = load_workbook(io.BytesIO(_workbook(found, _about(found))))
+    assert sheets.sheetnames == ["about", "passages", "agreement"]
+    about = [value for _name, value in sheets["about"].iter_rows(values_only=True)]
+    assert about[:2] == [WAR, "demo"]
+    assert {method_label("tfidf"), method_label("jaccard")} <= {*about}
     assert sheets["passages"].max_row == 49
     told = json.loads(json.dumps(found.to_dict()))
     assert {one["id"]: one["groups"]["A"] for one in told["passages"]} == found.groups(0)

@@ -20,7 +20,7 @@ COLUMNS = st.builds(
 )
 VIEWS = st.builds(
     CompareView,
-    query=st.text(min_size=1, max_size=20),
+    query=WORDS,
     library=st.text(min_size=1, max_size=9),
     columns=st.lists(COLUMNS, min_size=2, max_size=4).map(tuple),
     marked=st.lists(st.text(min_size=1, max_size=9), max_size=3).map(tuple),

@@ -16,7 +16,8 @@ from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
-from subclust.ui.explore.answer_line import _file_maker, _file_name
+from subclust.ui.explore.answer_line import _file_maker
+from subclust.ui.components.words import file_name
 from subclust.ui.explore.correct.desk import Desk
 
 WAR = "the American war"
@@ -78,7 +79,7 @@ def test_a_file_has_the_passages_that_are_shown(open_page, suffix):
     ],
 )
 def test_a_file_is_named_after_the_question(question, name):
-    assert _file_name(question, FORMATS[".csv"]) == name
+    assert file_name(question, ".csv") == name
 
 
 def test_a_link_leads_to_a_group(open_page):

@@ -1,6 +1,7 @@
 """The comparison that is shown: made, scored against labels, and exported."""
 
 import json
+from datetime import date
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -29,10 +30,17 @@ from subclust.ui import state
 from subclust.ui.compare.panels import column_title, difference_sentence
 from subclust.ui.compare.view import CompareView
 from subclust.ui.components.browser import figure_theme
-from subclust.ui.components.resources import open_pipeline
-from subclust.ui.components.words import EXAMPLES, in_visitors_language, plain
+from subclust.ui.components.resources import library_name, open_pipeline
+from subclust.ui.components.words import (
+    CONTEXTS,
+    EXAMPLES,
+    file_name,
+    in_visitors_language,
+    method_label,
+    plain,
+)
 from subclust.ui.explore.search import reading_bar
-from subclust.ui.i18n.language import _, _n, language
+from subclust.ui.i18n.language import _, _n, language, number
 
 _KEPT = 12
 """Columns that are kept for a visitor."""
@@ -118,18 +126,19 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def draw_downloads(found: Comparison) -> None:
     """Draw the downloads; a file is made when its button is pressed."""
     st.header(_("Export the comparison"), anchor=False)
+    about = _about(found)  # here, since a file that is made later knows no visitor's language
     # on_click="ignore": a rerun would disable the pressed button, and the browser drops the focus
     # of a disabled button.
     with st.container(horizontal=True, key="compare-take"):
         for label, make, ending, mime in (
-            (_("Passages as CSV"), _passages_csv, "csv", "text/csv"),
-            (_("Workbook (XLSX)"), _workbook, "xlsx", _XLSX),
-            (_("Everything as JSON"), _everything, "json", "application/json"),
+            (_("Passages as CSV"), partial(_passages_csv, found), "csv", "text/csv"),
+            ("Excel", partial(_workbook, found, about), "xlsx", _XLSX),
+            (_("Everything as JSON"), partial(_everything, found), "json", "application/json"),
         ):
             st.download_button(
                 label,
-                partial(make, found),
-                f"comparison.{ending}",
+                make,
+                f"comparison-{file_name(found.ranking.query.text, f'.{ending}')}",
                 mime,
                 on_click="ignore",
                 key=f"compare-{ending}",
@@ -170,11 +179,37 @@ def _passages_csv(found: Comparison) -> bytes:
     return bytes(_harmless(_passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
 
 
-def _workbook(found: Comparison) -> bytes:
-    """Write passages and agreement as the sheets of a workbook."""
+def _about(found: Comparison) -> list[tuple[str, str]]:
+    """List what was compared, and what each column's letter stands for."""
+    rows = [
+        (_("Question"), found.ranking.query.text),
+        (_("Library"), library_name(found.ranking.library)),
+        (_("Made on"), date.today().isoformat()),
+    ]
+    for letter, column, one in zip(LETTERS, found.columns, found.maps, strict=False):
+        groups = number(one.n_clusters)
+        if column.n_clusters == "auto":
+            groups += f" ({_('number automatic')})"
+        own = one.query.text if one.query.text != found.ranking.query.text else ""
+        told = {
+            _("Method"): method_label(one.method),
+            _("Model"): one.checkpoint,
+            _("Groups"): groups,
+            _("Groups follow"): _(CONTEXTS[column.context]),
+            _("Question"): own,
+            _("In more words"): one.query.description,
+        }
+        rows += [(f"{letter}: {name}", value) for name, value in told.items() if value]
+    return rows
+
+
+def _workbook(found: Comparison, about: list[tuple[str, str]]) -> bytes:
+    """Write what was compared, passages and agreement as the sheets of a workbook."""
     pairs = [{**one, "columns": "-".join(one["columns"])} for one in found.to_dict()["pairs"]]
     buffer = BytesIO()
     with pd.ExcelWriter(buffer, engine="openpyxl") as writer:
+        told = _harmless(pd.DataFrame(about))
+        told.to_excel(writer, sheet_name="about", index=False, header=False)
         _harmless(_passages_frame(found)).to_excel(writer, sheet_name="passages", index=False)
         pd.DataFrame(pairs).to_excel(writer, sheet_name="agreement", index=False)
     return buffer.getvalue()

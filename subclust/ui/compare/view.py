@@ -73,7 +73,7 @@ class CompareView:
         written = [params.get(letter, "") for letter in LETTERS.lower()]
         columns = tuple(read_column(text) for text in written if text)
         view = cls(
-            query=params.get("q", "") or cls.query,
+            query=params.get("q", cls.query),
             library=params.get("library", ""),
             top_k=hit_count(params.get("top", "")),
             marked=tuple(unquote(one) for one in params.get("marked", "").split(",") if one),
@@ -157,7 +157,10 @@ def current_view() -> CompareView:
     is taken over, with its library, method and number of groups.
     """
     known: CompareView | None = st.session_state.get(state.COMPARE_VIEW)
-    shown = to_show(PAGE, NAMES, known.to_params() | {"library": known.library} if known else None)
+    now = known.to_params() | {"library": known.library} if known else None
+    shown = to_show(PAGE, NAMES, now)
+    if shown != now and "q" not in address_values():
+        shown["q"] = CompareView.query
     view = CompareView.from_params(shown | {"library": shown["library"] or usual_library()})
     asked = any(address_values().get(name) for name in NAMES)
     explored = st.session_state.get(state.VIEW)

@@ -152,6 +152,15 @@ def duration(seconds: float) -> str:
     return f"{number(float(value), len(value.partition('.')[2]))} {unit}"
 
 
+_LONGEST_NAME = 60
+
+
+def file_name(question: str, suffix: str) -> str:
+    """Name a file after the question, in signs that every system takes."""
+    words = re.sub(r"[^\w-]+", "-", question.strip().lower()).strip("-_")
+    return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + suffix
+
+
 def moment(when: float | str | None) -> str:
     """Write a time as "3 May 2026, 14:05 CEST"; a day alone as such, what is no time as it is.
 

@@ -1,7 +1,6 @@
 """The sentence that answers; below it, ways to divide the answer and to export it."""
 
 import html
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -23,7 +22,7 @@ from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import library_label
 from subclust.ui.components.session import go_to
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_documents, n_passages, plain
+from subclust.ui.components.words import file_name, n_documents, n_passages, plain
 from subclust.ui.explore.about import grouped_by
 from subclust.ui.explore.correct.bar import draw_begin, has_tools
 from subclust.ui.explore.correct.save import draw_save
@@ -186,9 +185,6 @@ def _draw_exports(view: View, found: Answer, shown: SubtopicMap) -> None:
     _draw_links(view, shown)
 
 
-_LONGEST_NAME = 60
-
-
 def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
     """Draw a button for each kind of file; a file is made when its button is pressed."""
     st.caption(_("Each file contains all passages one by one, with their groups, as shown now."))
@@ -205,7 +201,7 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
             st.download_button(
                 _(kind.label),
                 _file_maker(report, found, kind),
-                file_name=_file_name(view.query, kind),
+                file_name=file_name(view.query, kind.suffix),
                 mime=kind.mime,
                 key=f"take{kind.suffix}",
                 help=_(kind.purpose),
@@ -237,12 +233,6 @@ def _draw_links(view: View, shown: SubtopicMap) -> None:
 def _file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
     """Return a function that makes the file; what made the groups is looked up only then."""
     return lambda: written(replace(report, origin=found.origin()), kind)
-
-
-def _file_name(question: str, kind: FileFormat) -> str:
-    """Name a file after the question, in signs that every system takes."""
-    words = re.sub(r"[^\w-]+", "-", question.strip().lower()).strip("-_")
-    return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + kind.suffix
 
 
 def _permalink(view: View) -> str:
