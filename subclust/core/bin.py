@@ -169,7 +169,7 @@ class Bin:
             name=id_,
         )
 
-    def put_back(self, entry: BinEntry, root: Path) -> None:
+    def put_back(self, entry: BinEntry, root: Path, name: str = "") -> None:
         """Move an entry to where it was.
 
         Parameters
@@ -177,6 +177,8 @@ class Bin:
         entry : BinEntry
         root : Path
             Folder below which it lay.
+        name : str, optional
+            Takes the place of its own at the beginning of its files' names.
 
         Raises
         ------
@@ -185,18 +187,22 @@ class Bin:
         """
         check_may_change(entry.kind, entry.title)
         place = self.folder / entry.id / _FILES
-        waiting = [file for file in entry.files if (place / file).exists()]
-        if any((root / file).exists() for file in waiting):
+        waiting = {
+            file: root / (file.replace(entry.name, name, 1) if name else file)
+            for file in entry.files
+            if (place / file).exists()
+        }
+        if any(target.exists() for target in waiting.values()):
             raise taken(entry)
         moved: list[str] = []
         try:
             # The first makes it whole.
             for file in reversed(waiting):
-                _move(place / file, root / file)
+                _move(place / file, waiting[file])
                 moved.append(file)
         except OSError as error:
             for file in moved:
-                _move(root / file, place / file)
+                _move(waiting[file], place / file)
             reason = (error.strerror or str(error)).lower()
             raise BinError(
                 "{name} cannot be restored ({error}); make room in {folder}, or check whether "

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +12,12 @@ import pyarrow as pa
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.access import check_may_change
-from subclust.core.bin import Bin, BinEntry, taken
+from subclust.core.bin import Bin, BinEntry
 from subclust.core.exceptions import BinError, InputError
 from subclust.core.limits import teams_of
 from subclust.core.messages import Message
 from subclust.core.records.documents import document_of
+from subclust.core.records.names import LONGEST_NAME, id_of_name
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusals_told
@@ -28,8 +30,9 @@ from subclust.text.ingest.duplicates import DuplicateGroup, merging
 from subclust.text.ingest.known import merged_passages
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter
+from subclust.text.library.folder import library_names
 from subclust.text.library.imports import brought_alone, read_imports, take_back
-from subclust.text.library.names import find_library, name_of
+from subclust.text.library.names import find_library, name_of, rename_library
 from subclust.text.library.schema import STORED, from_table
 from subclust.text.library.search import among, scan
 
@@ -233,6 +236,8 @@ def take_back_import(settings: Settings, name: str, id_: str) -> int:
 def put_back(settings: Settings, id_: str) -> BinEntry:
     """Put back what was deleted, and return what it is.
 
+    A library whose name is taken again comes back under the next free one.
+
     Parameters
     ----------
     settings : Settings
@@ -250,10 +255,7 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
     entry = bin_of(settings).find(id_)
     check_may_change(entry.kind, entry.title)
     if entry.kind == "library":
-        if find_library(settings.library_dir, entry.title) is not None:
-            raise taken(entry)
-        PassageLibrary.put_back(settings.library_dir, entry, bin_of(settings))
-        return entry
+        return _put_library_back(settings, entry)
     if entry.kind == _PASSAGES:
         _put_passages_back(settings, entry)
         return entry
@@ -261,6 +263,21 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
         check_unused(settings, "model", entry.name)
     bin_of(settings).put_back(entry, _root(settings, entry.kind))
     return entry
+
+
+def _put_library_back(settings: Settings, entry: BinEntry) -> BinEntry:
+    folder = settings.library_dir
+    name, title, number = entry.name, entry.title, 1
+    while find_library(folder, title) is not None:
+        number += 1
+        title = f"{entry.title[: LONGEST_NAME - 4]}-{number}"
+    ids = {one.casefold() for one in library_names(folder)}
+    if name.casefold() in ids:
+        name = id_of_name(title, ids)
+    PassageLibrary.put_back(folder, entry, bin_of(settings), name)
+    if name_of(folder, name) != title:
+        rename_library(folder, name, title)
+    return replace(entry, name=name, title=title)
 
 
 def _root(settings: Settings, kind: str) -> Path:

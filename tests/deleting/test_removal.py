@@ -37,7 +37,7 @@ def test_what_is_deleted_can_be_put_back(settings, kind):
     assert len(bin_of(settings).entries(kind)) == 1
 
 
-@pytest.mark.parametrize("kind", ["library", "model", "session", "corrections"])
+@pytest.mark.parametrize("kind", ["model", "session", "corrections"])
 def test_a_name_that_is_taken_again_stays_as_it_is(settings, kind):
     name = MAKE[kind](settings)
     DELETE[kind](settings, name)
@@ -84,8 +84,22 @@ def test_two_libraries_of_one_name_are_not_made(settings):
         settings.library_dir, "other", embedding_dim=2, encoder_name="e", encoder_revision="1"
     )
     rename_library(settings.library_dir, library.name, "Karten")
-    with raises(BinError, name="Karten"):
-        put_back(settings, bin_of(settings).entries()[0].id)
+    back = put_back(settings, bin_of(settings).entries()[0].id)
+    assert (back.name, back.title) == ("maps", "Karten-2")
+    assert name_of(settings.library_dir, "maps") == "Karten-2"
+
+
+def test_a_library_whose_name_is_taken_comes_back_beside_it(settings):
+    MAKE["library"](settings)
+    DELETE["library"](settings, "maps")
+    MAKE["library"](settings)
+    back = put_back(settings, bin_of(settings).entries()[0].id)
+    assert (back.name, back.title) == ("maps-2", "maps-2")
+    assert PassageLibrary.names(settings.library_dir) == ["maps", "maps-2"]
+    library = PassageLibrary.open(settings.library_dir, "maps-2")
+    assert [one.id for one in library.search_text("shelves", 5).passages] == ["a"]
+    assert [one.n_brought for one in read_imports(settings.library_dir, "maps-2")] == [1]
+    assert bin_of(settings).entries() == []
 
 
 def test_a_version_of_a_set_keeps_its_number(settings):

@@ -16,8 +16,8 @@ from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
-from subclust.ui.explore.answer_line import _file_maker
 from subclust.ui.components.words import file_name
+from subclust.ui.explore.answer_line import _file_maker
 from subclust.ui.explore.correct.desk import Desk
 
 WAR = "the American war"
@@ -90,6 +90,15 @@ def test_a_link_leads_to_a_group(open_page):
     links = [code.value for code in page.code if "?q=" in code.value]
     assert len(links) == 2
     assert "group=2" in links[1] and "group=" not in links[0]
+
+
+def test_a_link_says_that_it_is_without_unsaved_corrections(open_page):
+    page = open_page(correcting=True, q=WAR, groups="4", passage="stamp-act:1#1")
+    page.button(key="take-away").click().run()
+    before = len(page.caption)
+    page.button(key="correct-accepted").click().run()
+    page.button(key="take-away").click().run()
+    assert len(page.caption) == before + 1
 
 
 def test_a_session_opens_as_it_was_also_when_everything_has_changed(open_page, sessions, own_data):

@@ -127,18 +127,19 @@ def remove_library(folder: Path, name: str, to: Bin | None = None, *, title: str
         clear(folder, name)
 
 
-def put_library_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
-    """Put a library back that was deleted.
+def put_library_back(folder: Path, entry: BinEntry, bin_: Bin, name: str = "") -> None:
+    """Put a library back that was deleted, under its id or another.
 
     Raises
     ------
     BinError
-        If there is one of its name again, or it cannot be written to its place.
+        If there is one of that id, or it cannot be written to its place.
     """
-    with writing(folder, entry.name):
-        if is_listed(folder, entry.name):
+    name = name or entry.name
+    with writing(folder, name):
+        if is_listed(folder, name):
             raise taken(entry)
-        bin_.put_back(entry, folder)
+        bin_.put_back(entry, folder, name)
 
 
 def add_rows(table: Any, rows: pa.Table, instead_of: str | None = None) -> None:

@@ -232,6 +232,11 @@ ON_PAGES = {
     "The demo library has not been built yet; run 'python -m subclust demo' once.": N_(
         "The demo library has not been built yet; add documents on the Library page."
     ),
+    "{name} cannot be restored, since something of that name exists again; delete that first, "
+    "which then goes to the bin too.": N_(
+        "{name} cannot be restored, since something of that name exists again. Delete that first; "
+        "it then stands under “Recently deleted”, too."
+    ),
     "There is no library {name!r}; choose one of {there}, or make it with 'python -m subclust "
     "import FILE --library {same}'.": N_(
         "There is no library {name!r}; choose one of {there}, or make it on the Library page."

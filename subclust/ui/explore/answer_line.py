@@ -25,6 +25,7 @@ from subclust.ui.components.view import View
 from subclust.ui.components.words import file_name, n_documents, n_passages, plain
 from subclust.ui.explore.about import grouped_by
 from subclust.ui.explore.correct.bar import draw_begin, has_tools
+from subclust.ui.explore.correct.desk import desk_of
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer, opened
@@ -216,6 +217,10 @@ def _draw_links(view: View, shown: SubtopicMap) -> None:
     st.caption(_("This link reopens the question, grouping, map and selection."))
     if (session := opened(view)) is not None and (told := who_opens(session.header)):
         st.caption(plain(told))
+    if not desk_of(view).is_saved:
+        st.caption(
+            _("Save your corrections first: until then, the link shows the groups without them.")
+        )
     st.code(_permalink(view), language=None, wrap_lines=True)
     names = {group.id: group.name for group in shown.subtopics}
     group = st.selectbox(
