@@ -252,9 +252,11 @@ export default function ({{ data, parentElement }}) {{
     parent.append(made);
     return made;
   }};
-  const close = () => {{
+  const close = (event) => {{
     try {{ localStorage.setItem(KEY, 'closed'); }} catch {{ /* shown again next time */ }}
     parentElement.querySelector('section')?.remove();
+    // By keyboard: with a finger, the field would open the keys of the screen.
+    if (!event.detail) document.querySelector('.st-key-{state.QUERY} input')?.focus();
   }};
   const box = part('section', '', parentElement);
   box.setAttribute('aria-label', data.label);
@@ -268,8 +270,8 @@ export default function ({{ data, parentElement }}) {{
     const last = step === data.steps.length - 1;
     if (!last) part('button', data.close, row).addEventListener('click', close);
     const next = part('button', last ? data.done : data.next, row);
-    next.addEventListener('click', () => {{
-      if (last) close(); else {{ step += 1; show(true); }}
+    next.addEventListener('click', (event) => {{
+      if (last) close(event); else {{ step += 1; show(true); }}
     }});
     if (focused) next.focus();
   }};
