@@ -173,7 +173,7 @@ def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
     st.write(plain(told.format(library=called)))
     with st.form(f"library-delete-form-{entry.name}", border=False):
         st.text_input(
-            plain(_("To delete it, type its name: {library}").format(library=called)),
+            _("To delete it, type its name"),  # a label is read out as it is, escapes and all
             key=f"{state.LIBRARY_DELETE_NAME}-{entry.name}",
         )
         st.form_submit_button(
