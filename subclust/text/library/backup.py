@@ -220,7 +220,7 @@ def _build(
         try:
             library.add(passages, vectors)
         except InputError as error:
-            raise no_backup(file.name, str(error).rstrip(".")) from error
+            raise no_backup(file.name, Message("some of its passages cannot be read")) from error
         n_done += len(passages)
         if progress is not None:
             progress(n_done, manifest.n_passages)
@@ -259,7 +259,9 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError as error:
         raise LibraryError("There is no file {file}; check its name.", file=file) from error
     except ZIP_DAMAGES as error:
-        raise no_backup(file.name, str(error).rstrip(".") or type(error).__name__) from error
+        is_whole = zipfile.is_zipfile(file)
+        told = Message("it is damaged" if is_whole else "it is not a ZIP file, or not a whole one")
+        raise no_backup(file.name, told) from error
     except OSError as error:
         raise LibraryError(
             "{file} cannot be read ({error}).", file=file, error=error.strerror or error

@@ -88,7 +88,7 @@ class BackupManifest:
         return json.dumps({"format": _FORMAT, "version": _FORMAT_VERSION, **asdict(self)}, indent=1)
 
 
-def no_backup(shown: str, why: str) -> LibraryError:
+def no_backup(shown: str, why: Message) -> LibraryError:
     """Make the error that a file is no backup, or damaged."""
     return LibraryError(
         "{file} is not a complete backup of a library ({why}), so nothing was restored; "
@@ -138,7 +138,7 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
     """
     members = {info.filename: info for info in archive.infolist()}
     if len(members) != len(archive.infolist()):
-        raise no_backup(shown, "it holds two files of the same name")
+        raise no_backup(shown, Message("it holds two files of the same name"))
     if MANIFEST not in members:
         raise no_backup(shown, Message("it holds no {manifest}", manifest=MANIFEST))
     if members[MANIFEST].file_size > _LARGEST_MANIFEST:
@@ -147,10 +147,10 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
     for number, part in enumerate(manifest.parts):
         kind = "embeddings-{:06}.f32" if number % 2 else "passages-{:06}.jsonl"
         if part.name != kind.format(number // 2):
-            raise no_backup(shown, "its parts have other names")
+            raise no_backup(shown, Message("its parts have other names"))
         info = members.pop(part.name, None)
         if info is None:
-            raise no_backup(shown, f"{part.name} is missing")
+            raise no_backup(shown, Message("{part} is missing", part=part.name))
         if info.file_size != part.n_bytes or part.n_bytes > _LARGEST_PART:
             raise no_backup(shown, Message("{part} has another size", part=part.name))
         if info.file_size > 1024**2 and info.file_size > _MOST_SHRUNK * info.compress_size:
@@ -162,7 +162,7 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
                 shown, Message("{part} does not hold a vector for each passage", part=part.name)
             )
     if set(members) != {MANIFEST}:
-        raise no_backup(shown, "it holds files that belong to no backup")
+        raise no_backup(shown, Message("it holds files that belong to no backup"))
     return manifest
 
 
@@ -224,7 +224,7 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
     try:
         read = json.loads(content)
         if read["format"] != _FORMAT:
-            raise no_backup(shown, "its manifest is of something else")
+            raise no_backup(shown, Message("its manifest is of something else"))
         if read["version"] != _FORMAT_VERSION:
             raise LibraryError(
                 "{file} was written by another version of Subclust (layout {layout!r}, "
@@ -235,7 +235,7 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
             )
         manifest = read_typed(BackupManifest, content)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise no_backup(shown, "its manifest cannot be read") from error
+        raise no_backup(shown, Message("its manifest cannot be read")) from error
     parts = manifest.parts
     fits = (
         len(parts) % 2 == 0
@@ -245,7 +245,7 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
         and sum(part.n_passages for part in parts[::2]) == manifest.n_passages
     )
     if not fits:
-        raise no_backup(shown, "its manifest contradicts itself")
+        raise no_backup(shown, Message("its manifest contradicts itself"))
     return manifest
 
 

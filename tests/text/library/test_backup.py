@@ -11,6 +11,7 @@ from many import ENCODER, RECORDS, add_records
 from raising import raises
 
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
+from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.text.library import PassageLibrary, backup
 from subclust.text.library.backup import back_up, read_manifest, restore
@@ -141,26 +142,26 @@ def first_part(**fields):
     ("change", "values"),
     [
         (drop("manifest.json"), {"manifest": "manifest.json"}),
-        (drop("passages-000001.jsonl"), {"why": ANY}),
-        (add("../evil"), {"why": ANY}),
-        (add("/etc/passwd"), {"why": ANY}),
+        (drop("passages-000001.jsonl"), {"part": "passages-000001.jsonl"}),
+        (add("../evil"), {}),
+        (add("/etc/passwd"), {}),
         (flip("passages-000000.jsonl"), {"part": "passages-000000.jsonl"}),
         (flip("embeddings-000002.f32"), {"part": "embeddings-000002.f32"}),
         (add("passages-000000.jsonl"), {"part": "passages-000000.jsonl"}),
-        (say(format="something"), {"why": ANY}),
+        (say(format="something"), {}),
         (say(version=2), {"layout": 2}),
-        (say(n_passages=-1), {"why": ANY}),
-        (say(n_passages=True), {"why": ANY}),
-        (say(n_passages=9), {"why": ANY}),
-        (say(embedding_dim=0), {"why": ANY}),
-        (say(embedding_dim=10**9), {"why": ANY}),
+        (say(n_passages=-1), {}),
+        (say(n_passages=True), {}),
+        (say(n_passages=9), {}),
+        (say(embedding_dim=0), {}),
+        (say(embedding_dim=10**9), {}),
         (say(embedding_dim=8), {"part": "embeddings-000000.f32"}),
-        (say(name=None), {"why": ANY}),
-        (say(parts=[]), {"why": ANY}),
-        (say(parts="x"), {"why": ANY}),
-        (first_part(name="../x.jsonl"), {"why": ANY}),
-        (first_part(name="passages-000002.jsonl"), {"why": ANY}),
-        (first_part(n_passages=2), {"why": ANY}),
+        (say(name=None), {}),
+        (say(parts=[]), {}),
+        (say(parts="x"), {}),
+        (first_part(name="../x.jsonl"), {}),
+        (first_part(name="passages-000002.jsonl"), {}),
+        (first_part(n_passages=2), {}),
         (first_part(n_bytes=10**12), {"part": "passages-000000.jsonl"}),
         (first_part(sha256="0" * 64), {"part": "passages-000000.jsonl"}),
     ],
@@ -248,8 +249,9 @@ def test_a_cut_or_damaged_file_is_refused_wherever_it_is_cut(file, tmp_path):
     other, folder = tmp_path / "cut.zip", tmp_path / "elsewhere"
     for _ in range(40):
         other.write_bytes(whole[: chance.randrange(len(whole))])
-        with raises(LibraryError, file="cut.zip"):
+        with raises(LibraryError, file="cut.zip") as caught:
             restore(folder, other)
+        assert isinstance(caught.value.sentence.values["why"], Message)  # no word of an exception
     for _ in range(60):
         damaged = bytearray(whole)
         damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
