@@ -7,7 +7,7 @@ one line in `LANGUAGES`; it is compiled when it is first read, so nothing has to
 import gettext
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -64,6 +64,16 @@ def number(value: float, language: str, decimals: int = 0) -> str:
 
     figures = "#,##0" + ("." + "0" * decimals if decimals else "")
     return format_decimal(value, format=figures, locale=language)
+
+
+def spoken(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
+    """Return ``_`` and ``_n`` of a language; the second writes the count into its sentence."""
+    words = catalogue(language)
+
+    def n_words(one: str, many: str, count: int) -> str:
+        return words.ngettext(one, many, count).format(count=number(count, language))
+
+    return words.gettext, n_words
 
 
 @cache

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.core.records.links import is_web_address
+from subclust.core.translation import number, spoken
 from subclust.exports.records import UNANSWERED, Report, facts
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
@@ -20,32 +21,44 @@ _STYLE = Path(__file__).with_name("report.css")
 def write_html(report: Report) -> bytes:
     """Write the map, the groups with all their passages, and how they came about."""
     subtopics = report.subtopics
-    drawing = map_svg(subtopics, legend=False, link=lambda member: f"#{_anchor(member)}")
+    language = report.language
+    _, _n = spoken(language)
+    drawing = map_svg(
+        subtopics, legend=False, link=lambda member: f"#{_anchor(member)}", language=language
+    )
     n_passages = sum(group.size for group in subtopics.subtopics)
     unanswered = subtopics.answered is False
     question = _text(subtopics.query.text)
+    title = _("Subtopics of “{question}”").format(question=subtopics.query.text)
+    lead = _("{passages} in {groups}, found in the library “{library}”.").format(
+        passages=_n("{count} passage", "{count} passages", n_passages),
+        groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
+        library=subtopics.library,
+    )
+    caption = _(
+        "Each mark is a passage. Marks that lie close together stand for similar passages. Point "
+        "at a mark to read its title; click it to go to the passage."
+    )
     parts = [
         "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
+        f'<html lang="{language}"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="generator" content="Subclust"><meta name="referrer" content="no-referrer">',
-        f"<title>{question}: subtopics</title>",
+        f"<title>{_text(title)}</title>",
         f"<style>{_style_sheet(dark_style(subtopics))}</style></head><body>",
         f"<header><h1>{question}</h1>",
-        f'<p class="lead">{n_passages} passages in {subtopics.n_clusters} '
-        f"{'group' if subtopics.n_clusters == 1 else 'groups'}, found in the library "
-        f"{_text(subtopics.library)}.</p>",
-        *([f"<p><strong>{_text(UNANSWERED)}</strong></p>"] if unanswered else []),
+        f'<p class="lead">{_text(lead)}</p>',
+        *([f"<p><strong>{_text(_(UNANSWERED))}</strong></p>"] if unanswered else []),
         "</header><main>",
-        f"<figure>{_without_declaration(drawing)}<figcaption>Each mark is a passage; near means "
-        "alike. Point at a mark to read its title, click it to go to the passage."
-        "</figcaption></figure>",
-        '<nav aria-label="Groups"><ol>',
+        f"<figure>{_without_declaration(drawing)}<figcaption>{_text(caption)}</figcaption>"
+        "</figure>",
+        f'<nav aria-label="{_text(_("Groups"))}"><ol>',
         *(_entry(group) for group in subtopics.subtopics),
         "</ol></nav>",
-        *(_group(group, praised=not unanswered) for group in subtopics.subtopics),
-        "</main><footer><h2>How this came about</h2><dl>",
+        *(_group(group, language, praised=not unanswered) for group in subtopics.subtopics),
+        "</main><footer>",
+        f"<h2>{_text(_('How this came about'))}</h2><dl>",
         *(f"<dt>{_text(name)}</dt><dd>{_value(str(value))}</dd>" for name, value in facts(report)),
         "</dl></footer></body></html>",
     ]
@@ -59,25 +72,35 @@ def _entry(group: Subtopic) -> str:
     )
 
 
-def _group(group: Subtopic, *, praised: bool) -> str:
-    told = f"{group.size} {'passage' if group.size == 1 else 'passages'}"
+def _group(group: Subtopic, language: str, *, praised: bool) -> str:
+    _, _n = spoken(language)
+    told = _n("{count} passage", "{count} passages", group.size)
     if group.id == OTHER_PASSAGES:
-        told += " that fit no group well"
+        told = _n(
+            "{count} passage that fits no group well",
+            "{count} passages that fit no group well",
+            group.size,
+        )
     elif praised:
-        told += f", mean fit {group.quality:.2f} (from −1 to 1)".replace("-", "−")
+        fit = _("{passages}, mean fit {fit} (from −1 to 1)")
+        told = fit.format(passages=told, fit=_number(group.quality, language))
     if group.term:
-        told += f" · term {_value(group.term)}"
-    members = "\n".join(_passage(member) for member in group.passages)
+        told += " · " + _("term {term}").format(term=_value(group.term))
+    members = "\n".join(_passage(member, language) for member in group.passages)
     return (
         f'<section><h2 id="group-{group.id}">{group_mark(group.id)}{_text(group.name)}</h2>\n'
         f'<p class="facts">{told}</p>\n<ol class="passages">\n{members}\n</ol></section>'
     )
 
 
-def _passage(member: MappedPassage) -> str:
+def _passage(member: MappedPassage, language: str) -> str:
+    _, _n = spoken(language)
     passage = member.passage
     heading = ": ".join(part for part in (passage.title, passage.path or "") if part)
-    found = [f"Hit {member.rank}", f"fit {member.strength:.2f}".replace("-", "−")]
+    found = [
+        _("Hit {rank}").format(rank=member.rank),
+        _("fit {fit}").format(fit=_number(member.strength, language)),
+    ]
     found += [_text(passage.metadata[name]) for name in _CREDITS if passage.metadata.get(name)]
     url = passage.metadata.get("url", "")
     if url:
@@ -88,6 +111,10 @@ def _passage(member: MappedPassage) -> str:
         + f"<p>{_text(passage.text)}</p>"
         + f'<p class="source">{" · ".join(found)}</p></li>'
     )
+
+
+def _number(value: float, language: str) -> str:
+    return number(value, language, 2).replace("-", "−")
 
 
 def _anchor(member: MappedPassage) -> str:

@@ -13,7 +13,7 @@ _FONTS = ("Lato-Regular.ttf", "Lato-Bold.ttf")
 
 def write_svg(report: Report) -> bytes:
     """Write the map with the groups' names."""
-    return map_svg(report.subtopics).encode()
+    return map_svg(report.subtopics, language=report.language).encode()
 
 
 def write_png(report: Report) -> bytes:

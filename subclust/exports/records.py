@@ -8,18 +8,20 @@ from pathlib import Path
 
 from subclust import __version__
 from subclust.core.exceptions import InputError
+from subclust.core.messages import N_
 from subclust.core.records import SubtopicMap
+from subclust.core.translation import spoken, translated
 from subclust.sessions import Origin
 from subclust.text.retrieval import read_as, understood
 
 _CONTEXTS = {
-    "title": "the question",
-    "description": "the question in more words",
-    "passages": "what the found passages have in common",
+    "title": N_("the question"),
+    "description": N_("the question in more words"),
+    "passages": N_("what the found passages have in common"),
 }
 
 
-UNANSWERED = (
+UNANSWERED = N_(
     "Nothing in the library seems to answer the question; these are the passages nearest to it."
 )
 """Said first of groups of what does not answer their question."""
@@ -42,6 +44,8 @@ class Report:
         When the file was made, ``YYYY-MM-DD``; empty where the file is not to tell.
     searched : str
         The question by which the passages were found; empty where they were given.
+    language : str
+        In which a file for readers is written, a key of `LANGUAGES`.
     """
 
     subtopics: SubtopicMap
@@ -50,6 +54,7 @@ class Report:
     address: str = ""
     day: str = ""
     searched: str = ""
+    language: str = "en"
 
 
 @dataclass(frozen=True)
@@ -108,32 +113,38 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
     subtopics, origin = report.subtopics, report.origin
     source = subtopics.n_clusters_source
     is_other = report.searched != subtopics.query.text
-    chosen_by = "the reader" if source == "user" else f"the program ({source})"
+    _, _n = spoken(report.language)
+    chosen_by = (
+        _("the reader") if source == "user" else _("the program ({source})").format(source=source)
+    )
+    told = understood(report.searched).told
+    answered = None if subtopics.answered is not False else _(UNANSWERED)
+    version = origin.subclust if origin else __version__
     found: list[tuple[str, str | int | None]] = [
-        ("Question", subtopics.query.text),
-        ("In more words", subtopics.query.description),
-        ("Found by the question", report.searched if is_other else None),
-        ("Read as", " ".join(map(str, understood(report.searched).told))),
-        ("Groups follow", _CONTEXTS[subtopics.query.context]),
-        ("Passages", sum(group.size for group in subtopics.subtopics)),
-        ("Answered", UNANSWERED if subtopics.answered is False else None),
-        ("Hits in no group, probably about something else", len(subtopics.set_aside) or None),
-        ("Groups", subtopics.n_clusters),
-        ("Number of groups chosen by", chosen_by),
-        ("Library", subtopics.library),
-        ("Passages in the library", origin.n_passages if origin else None),
-        ("Library revision", origin.library_revision if origin else None),
-        ("Method", subtopics.method),
-        ("How it works", report.made_by),
-        ("Model", subtopics.checkpoint),
-        ("Model revision", origin.model_revision if origin else None),
-        ("Encoder", origin.encoder if origin else None),
-        ("Encoder revision", origin.encoder_revision if origin else None),
-        ("Seed", subtopics.seed),
-        ("Map", subtopics.projection),
-        ("Made with", f"Subclust {origin.subclust if origin else __version__}"),
-        ("Made on", report.day),
-        ("Address", report.address),
+        (_("Question"), subtopics.query.text),
+        (_("In more words"), subtopics.query.description),
+        (_("Found by the question"), report.searched if is_other else None),
+        (_("Read as"), " ".join(translated(one, report.language) for one in told)),
+        (_("Groups follow"), _(_CONTEXTS[subtopics.query.context])),
+        (_("Passages"), sum(group.size for group in subtopics.subtopics)),
+        (_("Answered"), answered),
+        (_("Hits in no group, probably about something else"), len(subtopics.set_aside) or None),
+        (_("Groups"), subtopics.n_clusters),
+        (_("Number of groups chosen by"), chosen_by),
+        (_("Library"), subtopics.library),
+        (_("Passages in the library"), origin.n_passages if origin else None),
+        (_("Library revision"), origin.library_revision if origin else None),
+        (_("Method"), subtopics.method),
+        (_("How it works"), report.made_by),
+        (_("Model"), subtopics.checkpoint),
+        (_("Model revision"), origin.model_revision if origin else None),
+        (_("Encoder"), origin.encoder if origin else None),
+        (_("Encoder revision"), origin.encoder_revision if origin else None),
+        (_("Seed"), subtopics.seed),
+        (_("Map"), subtopics.projection),
+        (_("Made with"), f"Subclust {version}"),
+        (_("Made on"), report.day),
+        (_("Address"), report.address),
     ]
     return [(name, value) for name, value in found if value not in (None, "")]
 

@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
 from subclust.core.storage.cells import guarded
+from subclust.core.translation import spoken
 from subclust.exports.records import Report, facts
 from subclust.figures.wrapping import printable
 from subclust.text.sources.fields import FIELDS
@@ -128,7 +129,8 @@ def write_xlsx(report: Report) -> bytes:
             for group in report.subtopics.subtopics
         ),
     )
-    _fill(book.create_sheet("About"), ["what", "value"], map(list, facts(report)))
+    _, _n = spoken(report.language)
+    _fill(book.create_sheet("About"), [_("what"), _("value")], map(list, facts(report)))
     book.properties.creator = "Subclust"
     book.properties.created = _EPOCH
     stream = io.BytesIO()

@@ -6,7 +6,9 @@ from html import escape
 
 import numpy as np
 
+from subclust.core.messages import Message
 from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic, SubtopicMap
+from subclust.core.translation import translated
 from subclust.figures.group_labels import View, corners, middle_of, place_labels, places
 from subclust.figures.palette import DARK, LIGHT, group_style
 from subclust.figures.svg_shapes import FONT, WIDTH, plain, symbol_path
@@ -36,6 +38,7 @@ def map_svg(
     *,
     legend: bool = True,
     link: Callable[[MappedPassage], str] | None = None,
+    language: str = "en",
 ) -> str:
     """Draw the map: one mark a passage, one colour and symbol a group, names beside the groups.
 
@@ -49,6 +52,8 @@ def map_svg(
         Whether the question stands above and all groups are listed below.
     link : callable, optional
         Gives the address within the page that a mark leads to.
+    language : str
+        Of what screen readers say of it.
 
     Returns
     -------
@@ -74,7 +79,7 @@ def map_svg(
     if legend:
         parts += _legend(groups, height)
         height += _LEGEND_ROW * math.ceil(len(groups) / 2) + _MARGIN
-    return _picture(_described(subtopics), parts, height)
+    return _picture(_described(subtopics, language), parts, height)
 
 
 def dark_style(subtopics: SubtopicMap) -> str:
@@ -239,6 +244,11 @@ def _picture(described: str, parts: Sequence[str], height: float) -> str:
     )
 
 
-def _described(subtopics: SubtopicMap) -> str:
+def _described(subtopics: SubtopicMap, language: str) -> str:
     groups = "; ".join(f"{group.name} ({group.size})" for group in subtopics.subtopics)
-    return f"Map of the passages on {subtopics.query.text!r} in their groups: {groups}"
+    told = Message(
+        "Map of the passages on {question!r} in their groups: {groups}",
+        question=subtopics.query.text,
+        groups=groups,
+    )
+    return translated(told, language)

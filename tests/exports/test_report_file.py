@@ -9,12 +9,16 @@ from xml.etree import ElementTree
 from hostile_map import TEXTS, hostile_map, hostile_report
 from PIL import Image
 
+from subclust.core.translation import LANGUAGES
 from subclust.exports import FORMATS, written
-from subclust.exports.records import UNANSWERED
+from subclust.exports.records import UNANSWERED, facts
 from subclust.figures.palette import LIGHT
 from subclust.figures.wrapping import printable
 
 IDS = {member.passage.id for group in hostile_map().subtopics for member in group.passages}
+
+
+SAID = ("title", "figcaption", "h2")
 
 
 class Reader(HTMLParser):
@@ -86,6 +90,18 @@ def test_the_report_tells_how_it_came_about():
     content = written(hostile_report(), FORMATS[".html"]).decode()
     for told in ("Subclust 9.9", "bbbbbbbbbbbb", "aaaaaaaaaaaa", "2026-02-03", "Seed", ">77<"):
         assert told in content
+
+
+def test_what_a_report_says_is_in_its_language():
+    parts = {}
+    for language in LANGUAGES:
+        made = replace(hostile_report(), language=language)
+        content = written(made, FORMATS[".html"]).decode()
+        assert f'<html lang="{language}">' in content
+        found = [re.search(rf"<{tag}>.*?</{tag}>", content) for tag in SAID]
+        parts[language] = {*re.findall("<dt>.*?</dt>", content), *(one[0] for one in found)}
+    assert parts["en"] & parts["de"] == {"<dt>Encoder</dt>"}
+    assert len(parts["en"]) == len(parts["de"]) == len(SAID) + len(facts(hostile_report()))
 
 
 def test_a_group_that_is_named_by_a_term_tells_which():

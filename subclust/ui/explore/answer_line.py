@@ -29,7 +29,7 @@ from subclust.ui.explore.correct.desk import desk_of
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer, opened
-from subclust.ui.i18n.language import _, _n, language_params, said
+from subclust.ui.i18n.language import _, _n, language, language_params, said
 
 
 def draw_answer(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
@@ -196,6 +196,7 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
         address=_permalink(view),
         day=date.today().isoformat(),
         searched=view.searched().text,
+        language=language(),
     )
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():
