@@ -61,6 +61,8 @@ def test_the_same_passages_are_divided_by_what_is_typed(open_page, table_of):
     page.button(key="divide-now").click().run()
     assert (page.query_params["q"], page.query_params["hits"]) == ("by topic", "the Stamp Act")
     assert set(table_of(page).index) == before
+    headline = next(one.value for one in page.get("html") if "sc-headline" in one.value)
+    assert "“the Stamp Act”" in headline and "“by topic”" in headline
     page.button(key="kept-back").click().run()
     assert page.query_params["q"] == "the Stamp Act" and "hits" not in page.query_params
 

@@ -111,7 +111,7 @@ ALL_KINDS = (
     ),
     _warning(
         "other-separator",
-        "separates its columns by {other}, and was read so",
+        "separates its columns by {other} and was read that way",
         "nothing needs to be done if the rows were read correctly; other programs may "
         "expect {found}",
     ),

@@ -309,7 +309,7 @@ def draw_opened(view: View) -> None:
     if known is None:
         return
     told = [
-        _("Session {name}, saved on {day}, shown exactly as it was.").format(
+        _("Session “{name}”, saved on {day}, shown exactly as it was.").format(
             name=known.name, day=moment(known.saved)
         ),
         *map(_changed_since, known.changes),

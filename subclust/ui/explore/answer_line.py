@@ -55,17 +55,22 @@ def _answer_sentence(found: Answer) -> str:
     passages, documents = n_passages(len(shown.members)), n_documents(shown.members.values())
     if documents:
         passages = _("{passages} from {documents}").format(passages=passages, documents=documents)
-    template = _("{groups} of “{question}” in {passages} of the library “{library}”")
-    question = shown.query.text
-    if shown.query.way and question != found.ranking.query.text:
+    question, way = found.ranking.query.text, shown.query.text
+    if way == question:
+        template = _("{groups} of “{question}” in {passages} of the library “{library}”")
+    elif shown.query.way:
         template = _(
             "{groups} of “{question}”, divided {way}, in {passages} of the library “{library}”"
         )
-        question = found.ranking.query.text
+    else:
+        template = _(
+            "{groups} of “{question}”, grouped under “{way}”, in {passages} of the library "
+            "“{library}”"
+        )
     told = template.format(
         groups=_n("{count} subtopic", "{count} subtopics", shown.n_clusters),
         question=question,
-        way=shown.query.text,
+        way=way,
         passages=passages,
         library=library_label(found.ranking.library),
     )
