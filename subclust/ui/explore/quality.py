@@ -57,19 +57,20 @@ def _stableness(value: float | None) -> str:
 def _tightness_explained() -> str:
     """Return what the word for the tightness rests on."""
     return _(
-        "Mean fit of the passages, from −1 (they fit other groups better) to 1. Tight from "
-        "{tight}: of passages sorted by people, at least two in three such groups mostly held "
-        "what belongs under one heading. Fairly tight from {fairly}: at least one in two. "
-        "Below that: loose."
+        "Tightness is the mean fit of a group's passages, from −1 (they fit other groups better) "
+        "to 1. A group is called tight from {tight}, fairly tight from {fairly}, and loose below "
+        "that: where people had sorted the passages, at least two in three tight groups, and one "
+        "in two fairly tight ones, mostly held what belongs under one heading."
     ).format(tight=number(TIGHT, 2), fairly=number(FAIRLY_TIGHT, 2))
 
 
 def _stableness_explained() -> str:
     """Return what the word for the stability rests on."""
     return _(
-        "How much of the group comes back when a fifth of the hits is left out, from 0 to 1, "
-        "as the mean of twenty trials. Stable from {stable}, unstable below {unstable}."
-    ).format(stable=number(STABLE, 2), unstable=number(FAIRLY_STABLE, 2))
+        "Stability is how much of a group comes back when a fifth of the hits is left out, from 0 "
+        "to 1, as the mean of twenty trials. A group is called stable from {stable}, fairly stable "
+        "from {fairly}, and unstable below that."
+    ).format(stable=number(STABLE, 2), fairly=number(FAIRLY_STABLE, 2))
 
 
 def _support(subtopic: Subtopic) -> str:
