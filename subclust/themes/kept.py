@@ -261,7 +261,7 @@ class ThemeStore:
         found = self.find(key)
         if found is None:
             raise NotFoundError(
-                "There are no saved themes {key!r}; find them again, for the texts or the "
+                "There are no saved themes {key!r}; find them again, for the passages or the "
                 "program may have changed.",
                 key=key,
             )

@@ -8,10 +8,10 @@ from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
 
 FEWEST, MOST = 200, 20_000
-"""Texts below which there are no reliable themes, and beyond which nothing is promised."""
+"""Passages below which there are no reliable themes, and beyond which nothing is promised."""
 
 FEWEST_LABELLED = 4
-"""Texts with a label that a method which learns from labels must have."""
+"""Passages with a label that a method which learns from labels must have."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,15 @@ OFFERS: dict[str, Offer] = {
         Offer(
             "aecl",
             "AECL",
-            Message("no labels, short texts"),
-            N_("Learns from the texts alone which of them belong together."),
+            Message("no labels, short passages"),
+            N_("Learns from the passages alone which of them belong together."),
             3.0,
         ),
         Offer(
             "scl",
             "SCL",
-            Message("no labels, short or long texts"),
-            N_("Learns from the texts and from the same texts with words left out."),
+            Message("no labels, short or long passages"),
+            N_("Learns from the passages and from the same passages with words left out."),
             4.0,
         ),
         Offer(
@@ -61,8 +61,8 @@ OFFERS: dict[str, Offer] = {
             "FCL",
             Message("a few labels"),
             N_(
-                "Learns from the texts that have a label, or from pairs that you have put together "
-                "or apart, and groups all others accordingly."
+                "Learns from the passages that have a label, or from pairs that you have put "
+                "together or apart, and groups all others accordingly."
             ),
             2.0,
             needs_labels=True,
@@ -71,13 +71,13 @@ OFFERS: dict[str, Offer] = {
             "kmeans",
             "k-means",
             Message("a first look, at once"),
-            N_("Learns nothing: splits the texts around centres of their meaning."),
+            N_("Learns nothing: splits the passages around centres of their meaning."),
         ),
         Offer(
             "tfidf-kmeans",
             "k-means on words",
-            Message("texts in a language that the encoder does not know"),
-            N_("Learns nothing: splits the texts by the words that they share."),
+            Message("passages in a language that the encoder does not know"),
+            N_("Learns nothing: splits the passages by the words that they share."),
         ),
     )
 }
@@ -117,7 +117,7 @@ def why_not(
     offer, n_texts = find_offer(method), len(passages)
     if n_texts < FEWEST:
         return Message(
-            "Themes need at least {most} texts, but there are {count:,}; import more, use a "
+            "Themes need at least {most} passages, but there are {count:,}; import more, use a "
             "wider filter, or ask a question instead.",
             most=FEWEST,
             count=n_texts,
@@ -125,7 +125,9 @@ def why_not(
     if n_texts > MOST:
         return too_many(n_texts)
     if len({passage.text for passage in passages}) < 2:
-        return Message("All {count:,} texts are the same, so there are no themes.", count=n_texts)
+        return Message(
+            "All {count:,} passages are the same, so there are no themes.", count=n_texts
+        )
     if n_themes != "auto":
         if isinstance(n_themes, str) or isinstance(n_themes, bool) or n_themes < 2:
             return Message(
@@ -133,7 +135,7 @@ def why_not(
             )
         if n_themes > n_texts // 2:
             return Message(
-                "{count:,} themes are too many for {size:,} texts; ask for at most {most:,}.",
+                "{count:,} themes are too many for {size:,} passages; ask for at most {most:,}.",
                 count=n_themes,
                 size=n_texts,
                 most=n_texts // 2,
@@ -144,7 +146,7 @@ def why_not(
 def too_many(n_texts: int) -> str:
     """Return the sentence that there are too many texts for themes."""
     return Message(
-        "Themes are found in at most {most:,} texts, but there are {count:,}; use a filter, "
+        "Themes are found in at most {most:,} passages, but there are {count:,}; use a filter, "
         "such as one collection or some years.",
         most=MOST,
         count=n_texts,
@@ -174,7 +176,7 @@ def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
     labels = [passage.label for passage in passages if passage.label]
     if len(labels) < FEWEST_LABELLED:
         return Message(
-            "{method} learns from a few labels, but {count} of these texts have one; label at "
+            "{method} learns from a few labels, but {count} of these passages have one; label at "
             "least {most}, or choose a method that needs no labels.",
             method=offer.label,
             count=len(labels),
@@ -182,7 +184,7 @@ def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
         )
     if len(set(labels)) < 2:
         return Message(
-            "All labelled texts have the same label, {text!r}, so {method} cannot learn what "
+            "All labelled passages have the same label, {text!r}, so {method} cannot learn what "
             "divides them; label some of another theme, or choose a method that needs no "
             "labels.",
             text=labels[0],
@@ -190,7 +192,7 @@ def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
         )
     if len(set(labels)) == len(labels):
         return Message(
-            "No two of the labelled texts have the same label, so {method} cannot learn what "
+            "No two of the labelled passages have the same label, so {method} cannot learn what "
             "belongs together; label two of a theme, or choose a method that needs no labels.",
             method=offer.label,
         )

@@ -49,7 +49,7 @@ def choose_texts(library: PassageLibrary, filters: Sequence[str]) -> ChosenTexts
     ids = _that_meet(library, [TextFilter.read(one) for one in filters])
     if not ids:
         raise InputError(
-            "No text of the library {library} matches {text}; use another filter, or none.",
+            "No passage of the library {library} matches {text}; use another filter, or none.",
             library=library.name,
             text=" and ".join(filters),
         )
@@ -67,7 +67,7 @@ def _that_meet(library: PassageLibrary, filters: Sequence[TextFilter]) -> list[s
     for one in filters:
         if one.field not in fields:
             raise InputError(
-                "No text of the library has a field {field!r}; filter by one of {fields}.",
+                "No passage of the library has a field {field!r}; filter by one of {fields}.",
                 field=one.field,
                 fields=", ".join(sorted(fields)),
             )

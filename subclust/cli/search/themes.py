@@ -41,8 +41,8 @@ def add_themes(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="only texts such as collection=theses, title~rivers or year=1990-2005; may be given "
-        "several times",
+        help="only passages such as collection=theses, title~rivers or year=1990-2005; may be "
+        "given several times",
     )
     parser.add_argument(
         "--pairs", default="", metavar="FILE", help="for fcl: see 'corrections pairs'"
@@ -132,7 +132,7 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
 
 def _in_words(themes: KeptThemes) -> list[str]:
     head = Message(
-        "{count} themes of {texts:,} texts of {library} ({method}, {seconds:.0f} s, {key})",
+        "{count} themes of {texts:,} passages of {library} ({method}, {seconds:.0f} s, {key})",
         count=themes.n_themes,
         texts=len(themes.ids),
         library=themes.request.library,
@@ -149,7 +149,7 @@ def _list(arguments: argparse.Namespace, store: ThemeStore) -> None:
     rows = [one.summary() for one in found]
     lines = [
         Message(
-            "{key}  {library}  {method}  {found} themes of {n_texts:,} texts  {filters}",
+            "{key}  {library}  {method}  {found} themes of {n_texts:,} passages  {filters}",
             **row | {"filters": " ".join(row["filters"])},
         )
         for row in rows

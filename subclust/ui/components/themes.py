@@ -46,7 +46,7 @@ def draw_to_collection() -> None:
         key="explore-collection",
         on_click=explore,
         args=("collection",),
-        help=_("Groups all texts of a library, without a question."),
+        help=_("Groups all passages of a library, without a question."),
     )
 
 

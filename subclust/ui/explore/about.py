@@ -127,7 +127,7 @@ def _what_leaves(namer: SubtopicNamer) -> str:
         )
     return _(
         "Nothing you type leaves this machine, and it is stored only if you save "
-        "it. Drafts of corrections are kept for a month."
+        "it. Drafts of corrections are kept for 30 days."
     )
 
 

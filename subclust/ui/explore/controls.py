@@ -38,7 +38,7 @@ from subclust.ui.components.words import (
 )
 from subclust.ui.explore.kept_hits import draw_keep
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import _, _n, number, said
+from subclust.ui.i18n.language import _, number, said
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
 
@@ -356,7 +356,7 @@ def draw_within(view: View) -> None:
     size = themes.sizes().get(int(number), 0) if themes else 0
     with st.container(horizontal=True, vertical_alignment="center", key="within", gap="small"):
         said = _("Only within the theme **{name}**").format(name=plain(name))
-        st.markdown(f"{said} ({_n('{count} text', '{count} texts', size)})", width="content")
+        st.markdown(f"{said} ({n_passages(size)})", width="content")
         st.button(
             _("Search the whole library"),
             key="within-leave",

@@ -19,7 +19,7 @@ from subclust.ui.components.browser import MAP_CONFIG, figure_theme
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import selected_marks
 from subclust.ui.components.themes import Shown, look_at
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.controls import search_within
 from subclust.ui.explore.groups import draw_group_style, group_key
 from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
@@ -28,10 +28,10 @@ from subclust.ui.i18n.language import N_, _, _n, number
 _TELLING = 2
 _AT_ONCE = 50
 _MOST_LISTED = 50
-"""Selected texts that are listed."""
+"""Selected passages that are listed."""
 
 WHENCE: dict[str, str] = {
-    SOURCE: N_("The number of themes was chosen by how well the texts fit them."),
+    SOURCE: N_("The number of themes was chosen by how well the passages fit them."),
     LABELS: N_("There are as many themes as different labels."),
     PAIRS: N_("There are as many themes as groups that your corrections keep apart."),
 }
@@ -55,7 +55,7 @@ def draw_found(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
 
 def _headline(themes: KeptThemes) -> str:
     count = _n("{count} theme", "{count} themes", themes.n_themes)
-    texts = _n("{count} text", "{count} texts", len(themes.ids))
+    texts = n_passages(len(themes.ids))
     return _("{themes} of {texts}").format(themes=count, texts=texts)
 
 
@@ -66,7 +66,7 @@ def _origin(themes: KeptThemes) -> str:
     )
     if themes.request.filters:
         filters = "; ".join(themes.request.filters)
-        said += " " + _("Only texts with {filters}.").format(filters=filters)
+        said += " " + _("Only passages with {filters}.").format(filters=filters)
     if themes.n_themes_source in WHENCE:
         said += " " + _(WHENCE[themes.n_themes_source])
     training = themes.told.get("training") or {}
@@ -86,7 +86,7 @@ def _draw_card(group: Subtopic) -> None:
             kwargs={"theme": group.id},
             help=_("Open this theme"),
         )
-        st.caption(_n("{count} text", "{count} texts", group.size))
+        st.caption(n_passages(group.size))
         members = [(member, group) for member in group.passages[:_TELLING]]
         _draw_texts(members)
 
@@ -100,8 +100,8 @@ def _draw_open(shown: Shown, group: Subtopic) -> None:
         kwargs={"theme": None},
     )
     draw_lead(group.name, mark_class(group.id))
-    size = _n("{count} text", "{count} texts", group.size)
-    note = _("The most central texts come first.")
+    size = n_passages(group.size)
+    note = _("The most central passages come first.")
     st.caption(f"{size}. {note}")
     with st.container(horizontal=True, vertical_alignment="bottom", key="themes-search"):
         query = st.text_input(
@@ -158,7 +158,7 @@ def _draw_table(groups: SubtopicMap, chosen: Subtopic | None) -> None:
         pd.DataFrame(rows),
         hide_index=True,
         height=420,
-        alt=_("The texts and the theme of each"),
+        alt=_("The passages and the theme of each"),
     )
 
 
@@ -176,13 +176,13 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         alt=_described(groups),
     )
     note = _(
-        "Each mark is a text; the closer two are, the more similar. Point at a mark to read its "
+        "Each mark is a passage; the closer two are, the more similar. Point at a mark to read its "
         "title. Click it, or select many with the box or lasso above the map, to list them."
     )
     n_texts, drawn = sum(group.size for group in groups.subtopics), n_theme_marks(groups)
     if drawn < n_texts:
         note += " " + _(
-            "Of the {count} texts, the {drawn} most central of their themes are drawn."
+            "Of the {count} passages, the {drawn} most central of their themes are drawn."
         ).format(count=number(n_texts), drawn=number(drawn))
     st.caption(note)
     ids = set(selected_marks(key))
@@ -195,7 +195,7 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         if member.passage.id in ids
     ]
     with place, st.container(border=True, key="themes-chosen"):
-        count = _n("{count} text", "{count} texts", len(members))
+        count = n_passages(len(members))
         st.subheader(_("Chosen: {count}").format(count=count), anchor=False)
         with st.container(height=300 if len(members) > 3 else "content", border=False):
             _draw_texts(members[:_MOST_LISTED], show_theme=True)
@@ -205,11 +205,10 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
 
 
 def _described(groups: SubtopicMap) -> str:
-    told = "; ".join(
-        f"{group.name}, {_n('{count} text', '{count} texts', group.size)}"
-        for group in groups.subtopics
+    told = "; ".join(f"{group.name}, {n_passages(group.size)}" for group in groups.subtopics)
+    return _("Map of the passages by theme: {themes}. The table lists the same.").format(
+        themes=told
     )
-    return _("Map of the texts by theme: {themes}. The table lists the same.").format(themes=told)
 
 
 def _draw_texts(

@@ -120,7 +120,7 @@ def draw_map(view: View, found: Answer) -> None:
         _redraw_when_ready()
         return
     how = _(
-        "Hover over a mark to read it. To list passages, click a mark, or draw "
+        "Point at a mark to read it. To list passages, click a mark, or draw "
         "around several with the box or lasso above the map."
     )
     st.caption(plain(f"{_(MAP_NOTES[subtopics.projection])} {how}"))

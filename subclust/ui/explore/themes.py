@@ -37,30 +37,30 @@ _MOST_THEMES = 60
 
 
 FITS: dict[str, str] = {
-    "aecl": N_("no labels, short texts"),
-    "scl": N_("no labels, short or long texts"),
+    "aecl": N_("no labels, short passages"),
+    "scl": N_("no labels, short or long passages"),
     "fcl": N_("a few labels"),
     "kmeans": N_("a first look, at once"),
-    "tfidf-kmeans": N_("texts in a language that the encoder does not know"),
+    "tfidf-kmeans": N_("passages in a language that the encoder does not know"),
 }
 """When each method fits, as on the command line."""
 
 SAYS: dict[str, str] = {
-    "aecl": N_("Learns from the texts alone which of them belong together."),
-    "scl": N_("Learns from the texts and from the same texts with words left out."),
+    "aecl": N_("Learns from the passages alone which of them belong together."),
+    "scl": N_("Learns from the passages and from the same passages with words left out."),
     "fcl": N_(
-        "Learns from the texts that have a label, or from your corrections, and groups all others "
-        "accordingly."
+        "Learns from the passages that have a label, or from your corrections, and groups all "
+        "others accordingly."
     ),
-    "kmeans": N_("Not trained: splits the texts around centres of meaning."),
-    "tfidf-kmeans": N_("Not trained: splits the texts by the words they share."),
+    "kmeans": N_("Not trained: splits the passages around centres of meaning."),
+    "tfidf-kmeans": N_("Not trained: splits the passages by the words they share."),
 }
 """What each does."""
 
 _STAGES: dict[str, str] = {
     "waiting": N_("Waiting"),
-    "reading": N_("Reading the texts"),
-    "encoding": N_("Encoding other wordings of the texts"),
+    "reading": N_("Reading the passages"),
+    "encoding": N_("Encoding other wordings of the passages"),
     "training": N_("Training"),
     "saving": N_("Naming the themes"),
 }
@@ -145,7 +145,7 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
             width=170,
         )
         written = st.text_input(
-            _("Only texts such as"),
+            _("Only passages such as"),
             key="themes-filter",
             placeholder="year=1990-2005",
             help=_(
@@ -199,7 +199,7 @@ def _draw_find(settings: Settings, request: ThemesRequest, place: DeltaGenerator
     if sentence:
         st.info(plain(said(sentence)))
     else:
-        told = _("{count} texts.").format(count=number(n_texts))
+        told = _("{count} passages.").format(count=number(n_texts))
         minutes = _about_minutes(request.method, n_texts)
         st.caption(f"{told} {_(SAYS[request.method])} {minutes}")
 
@@ -254,10 +254,10 @@ def _draw_corrections_choice(settings: Settings, library: str, method: str) -> s
         _("Learn from my corrections"),
         list(there),
         key=state.THEMES_CORRECTIONS,
-        placeholder=_("None: from the labels of the texts"),
+        placeholder=_("None: from the labels of the passages"),
         help=_(
-            "Texts that you assigned to one group belong together, those of different groups do "
-            "not. All other texts are grouped accordingly."
+            "Passages that you assigned to one group belong together, those of different groups do "
+            "not. All other passages are grouped accordingly."
         ),
         width=560,
     )
@@ -271,7 +271,7 @@ def _pairs_problem(path: str, passages: Sequence[Passage]) -> str | None:
     if not path or enough_pairs(Path(path), passages):
         return None
     return _(
-        "The chosen corrections cover too few of these texts, or contradict each other. Choose "
+        "The chosen corrections cover too few of these passages, or contradict each other. Choose "
         "others, or a method that needs no labels."
     )
 

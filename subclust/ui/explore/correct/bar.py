@@ -133,7 +133,7 @@ def _standing(desk: Desk) -> str:
         )
     if desk.history.done:
         return _("{corrections} made.").format(corrections=count)
-    return _("No changes yet. You can edit these groups.")
+    return _("No corrections yet. You can correct these groups.")
 
 
 def _draw_hint() -> None:

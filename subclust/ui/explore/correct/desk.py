@@ -199,7 +199,7 @@ def discard_draft(view: View) -> None:
 
 def drop_draft(view: View) -> None:
     """Delete the draft of what is corrected now, if there is one."""
-    with suppress(CorrectionsError):  # what stays is offered again, and goes after a month
+    with suppress(CorrectionsError):  # what stays is offered again, and goes after 30 days
         _drafts().discard(visitor(), _about(view, desk_of(view).name))
 
 
