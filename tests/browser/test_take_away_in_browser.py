@@ -65,7 +65,7 @@ def test_files_links_and_sessions(new_page, app_url, app_folder):
     visitor = new_page()
     visitor.goto(f"{app_url}{START}&session={header.id}")
     wait(visitor)
-    visitor.get_by_text(re.compile("Session Numbers, saved on")).wait_for()
+    visitor.get_by_text(re.compile("Session “Numbers”, saved on")).wait_for()
     assert visitor.evaluate(PLACES) == before
     assert grave_violations(visitor) == []
 
