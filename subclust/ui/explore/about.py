@@ -1,4 +1,4 @@
-"""Below an answer: what made it, how good it is, how to cite it, and saved sessions."""
+"""Below an answer: what made it, how good it is, how to cite it, sessions, other questions."""
 
 import html
 from collections import Counter
@@ -27,11 +27,20 @@ from subclust.ui.components.data_folder import (
     draw_sharing,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
+from subclust.ui.components.resources import usual_library
 from subclust.ui.components.session import change_view, go_to, known_view
 from subclust.ui.components.themes import draw_to_collection
 from subclust.ui.components.view import View
-from subclust.ui.components.words import day, error_words, moment, n_passages, plain, timings
-from subclust.ui.explore.controls import draw_examples, draw_stable_count
+from subclust.ui.components.words import (
+    EXAMPLES,
+    day,
+    error_words,
+    moment,
+    n_passages,
+    plain,
+    timings,
+)
+from subclust.ui.explore.controls import draw_stable_count
 from subclust.ui.explore.correct.desk import say_of_desk
 from subclust.ui.explore.correct.saved import draw_keeping
 from subclust.ui.explore.quality import map_quality
@@ -62,6 +71,22 @@ def draw_ways_on(
         )
         draw_to_collection()
     draw_examples()
+
+
+def draw_examples() -> None:
+    """Draw questions to try, which are about the demo library."""
+    if usual_library() != View.library:
+        return
+    with st.container(horizontal=True, gap="small", key="examples"):
+        st.caption(_("Questions to try:"), width="content")
+        for place, example in enumerate(EXAMPLES):
+            st.button(
+                example,
+                key=f"example-{place}",
+                type="tertiary",
+                on_click=change_view,
+                kwargs={"query": example, "library": View.library, "hits": None},
+            )
 
 
 def _draw_about(found: Answer, explainer: Explainer) -> None:

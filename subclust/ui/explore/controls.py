@@ -15,18 +15,12 @@ from subclust.ui import state
 from subclust.ui.components.address import MAX_GROUPS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.resources import (
-    default_method,
-    library_label,
-    library_names,
-    usual_library,
-)
+from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import change_view, go_to, show_in_widget
 from subclust.ui.components.themes import explore, kept_themes, look_at
 from subclust.ui.components.view import TOP_K, View, expected_of
 from subclust.ui.components.words import (
     CONTEXTS,
-    EXAMPLES,
     LEVEL_NAMES,
     LISTINGS,
     MAPS,
@@ -100,22 +94,6 @@ def _draw_read(view: View) -> None:
     told = understood(view.searched().text).told
     if told:
         st.caption(plain(" ".join(said(one) for one in told)))
-
-
-def draw_examples() -> None:
-    """Draw questions to try, which are about the demo library."""
-    if usual_library() != View.library:
-        return
-    with st.container(horizontal=True, gap="small", key="examples"):
-        st.caption(_("Questions to try:"), width="content")
-        for place, example in enumerate(EXAMPLES):
-            st.button(
-                example,
-                key=f"example-{place}",
-                type="tertiary",
-                on_click=change_view,
-                kwargs={"query": example, "library": View.library, "hits": None},
-            )
 
 
 def _draw_options(view: View, settings: Settings) -> None:

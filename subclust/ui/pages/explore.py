@@ -8,9 +8,9 @@ from subclust.ui.components.markup import draw_hidden_heading
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT
-from subclust.ui.explore.about import draw_opened, draw_ways_on
+from subclust.ui.explore.about import draw_examples, draw_opened, draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
-from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
+from subclust.ui.explore.controls import draw_question, draw_trail, draw_within
 from subclust.ui.explore.correct.bar import draw_corrections, has_tools
 from subclust.ui.explore.correct.desk import corrected_answer, restore
 from subclust.ui.explore.groups import (
