@@ -138,6 +138,7 @@ def look(sets: Sequence[ClusteringInstance], questions: Sequence[str], encoder: 
         np.zeros(int(sizes.sum()), dtype=bool),
         sizes,
         np.zeros(len(sizes)),
+        np.zeros(len(sizes), dtype=bool),
         np.repeat(np.arange(len(sizes)), sizes),
         betweens,
     )

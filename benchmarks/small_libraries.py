@@ -48,8 +48,8 @@ class Shelf:
 
     def of(self, rows: IntArray) -> "Shelf":
         """Return some of them, in this order."""
-        parts = ([one[row] for row in rows] for one in (self.titles, self.texts))
-        return Shelf(*parts, self.embeddings[rows])
+        titles, texts = ([one[row] for row in rows] for one in (self.titles, self.texts))
+        return Shelf(titles, texts, self.embeddings[rows])
 
 
 def words_of_title(title: str, random: np.random.Generator) -> str:
@@ -97,7 +97,7 @@ def measure(shelves: Sequence[Shelf], encoder: Encoder) -> Iterator[dict[str, An
             library = own.of(random.permutation(len(own.titles))[:size])
             for is_there in (True, False):
                 asked = library if is_there else shelves[(place + 1) % len(shelves)]
-                title = asked.titles[random.integers(len(asked.titles))]
+                title = asked.titles[int(random.integers(len(asked.titles)))]
                 if question := words_of_title(title, random):
                     said[is_there].append(answers(model, question, encoder, library))
         row: dict[str, Any] = {"n_records": size}

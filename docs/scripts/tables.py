@@ -66,7 +66,10 @@ def small_libraries() -> str:
     rows = [
         [
             str(row["n_records"]),
-            *(f"{row[key]:.1%} ({row[f'{key}_by_models']:.1%})" for key in ("denied", "recognised")),
+            *(
+                f"{row[key]:.1%} ({row[f'{key}_by_models']:.1%})"
+                for key in ("denied", "recognised")
+            ),
         ]
         for row in read(path)["sizes"]
     ]
