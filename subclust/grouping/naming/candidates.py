@@ -4,6 +4,7 @@ Each candidate has numbers that say how well it stands for its group; `subclust.
 headings` learnt what they are worth.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -45,6 +46,9 @@ APART = 2.0
 
 _MOSTLY = 0.5
 """Share of passages that begin in Latin letters above which a group has no name in others."""
+
+_NAME = re.compile(r"\b[A-Z]\w*(?: [A-Z]\w*)+")
+"""Capitals side by side, as in "Civil War service"; one alone may be there by chance."""
 
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
@@ -136,7 +140,7 @@ class Said:
         self._sizes: list[int] = np.bincount(group_of, minlength=n_groups).tolist()
         self._forms: dict[tuple[str, int | None], _Form] = {}
         self.asked = asked_roots(query.subject)
-        self._n_passages, self._group_of = len(passages), group_of
+        self._passages, self._group_of = passages, group_of
         self._place_of: list[int] = group_of.tolist()
 
     def of(self, group: int, n: int, n_lone: int, bank: Sequence[int]) -> Candidates:
@@ -174,7 +178,8 @@ class Said:
         keys = {counted(text) for text in chosen}
         for row in bank if self.languages[group] == "en" else ():  # its headings are English
             text = self.headings.bank[row]
-            if counted(text) not in keys and not says_only(text, self.asked):
+            is_new = counted(text) not in keys and not says_only(text, self.asked)
+            if is_new and self._says_names_of(text, group):
                 chosen[text] = self.table.find([stem(word) for word in words_of(text)])
         numbers = {
             f" {counted(text)} ": self._n_holding(phrase, group) for text, phrase in chosen.items()
@@ -191,6 +196,11 @@ class Said:
         """Return the share of a group's passages that have a word of a name, 0 to 1."""
         stems = [stem(word) for word in _telling(text)]
         return int(self._having(stems)[group]) / max(self._sizes[group], 1)
+
+    def _says_names_of(self, heading: str, group: int) -> bool:
+        """Return whether a passage of the group says each name in a heading of other texts."""
+        own = [self._passages[row] for row in np.flatnonzero(self._group_of == group).tolist()]
+        return all(any(name in text for text in own) for name in _NAME.findall(heading))
 
     def _may_name(self, text: str, phrase: int, group: int) -> bool:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
@@ -297,7 +307,7 @@ class Said:
 
     def _having(self, stems: Sequence[str]) -> IntArray:
         """Return how many passages of each group have a word of some."""
-        having = np.zeros(self._n_passages, dtype=bool)
+        having = np.zeros(len(self._passages), dtype=bool)
         for word in stems:
             having[self.table.passages_of(word)] = True
         return np.bincount(self._group_of[having], minlength=self.n_groups)

@@ -243,6 +243,15 @@ def test_an_article_is_no_word_that_bears_a_name_out():
     assert having["Opinion of the Court"] == 0 < having["sea"]
 
 
+def test_general_headings_whose_names_the_passages_do_not_say_are_left_out():
+    passages = ["He fought in the Second World War.", "The war went on.", "Rye is sown."]
+    headings = load_headings()
+    said = Said(Query("x"), passages, np.array([0, 0, 1]), 2, headings)
+    asked = ["Second World War", "French Revolutionary Wars", "military service"]
+    found = said.of(0, 4, 4, [headings.bank.index(one) for one in asked])
+    assert {*asked} & {*found.texts} == {"Second World War", "military service"}
+
+
 def test_names_say_neither_less_nor_more_than_another():
     proposals = {
         0: ["early career"],
