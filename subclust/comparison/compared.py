@@ -18,7 +18,8 @@ from subclust.comparison.columns import (
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, Passage, Ranking, SubtopicMap
 from subclust.core.records.progress import Progress
-from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute, match_groups
+from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute
+from subclust.evaluation.matching import match_groups
 from subclust.grouping.projection import align
 from subclust.pipeline.query import SubtopicPipeline
 

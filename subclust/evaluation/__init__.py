@@ -2,5 +2,5 @@
 
 ``metrics`` compares one grouping with the gold subtopics, ``clustering_evaluator`` runs a method
 over labelled queries, ``significance`` compares two methods over the same queries, ``agreement``
-compares two groupings of the same passages.
+compares two groupings of the same passages, ``matching`` tells which of their groups go together.
 """

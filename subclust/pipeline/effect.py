@@ -12,7 +12,7 @@ from subclust.core.records import (
     Regrouping,
     SubtopicMap,
 )
-from subclust.evaluation.agreement import match_groups
+from subclust.evaluation.matching import match_groups
 from subclust.grouping.projection import align, place_by_scores
 
 

@@ -8,7 +8,7 @@ from raising import raises
 from subclust.comparison import Column, compare, flows, moved
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query, Ranking
-from subclust.evaluation.agreement import match_groups
+from subclust.evaluation.matching import match_groups
 
 
 def test_matched_groups_have_one_id_and_keep_their_passages():

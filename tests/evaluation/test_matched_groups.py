@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from subclust.evaluation.agreement import match_groups
+from subclust.evaluation.matching import match_groups
 
 
 def grouping(text):
