@@ -167,7 +167,7 @@ def together(parts: Sequence[Asked]) -> Asked:
     """Put sets one below the other; those of one article keep its number."""
     arrays = {
         name: np.concatenate([getattr(one, name) for one in parts])
-        for name in ("features", "right", "related", "sizes", "nearest", "article")
+        for name in ("features", "right", "related", "sizes", "nearest", "surely", "article")
     }
     return Asked(**arrays, betweens=[one for part in parts for one in part.betweens])
 
