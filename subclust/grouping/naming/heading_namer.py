@@ -174,24 +174,21 @@ class HeadingNamer(SubtopicNamer):
         scores += [one - _JOINED for one in of_pairs]
         exact += exact_pairs
         names, place_of = [*found.texts, *pairs.texts], [*found.groups, *pairs.groups]
-        single = len(found.texts)
         subject = asked.query.subject
         terms = self._terms.of_groups(texts, group_of, n_groups, subject)
         under = self._under(texts, subject, said.language, are_records=are_records)
         joining = [AND[language] for language in said.languages]
         sections = under.names(group_of, joining)
-        proposals: dict[int, list[str]] = {}
-        best: dict[int, float] = {}
+        proposals, best = dict[int, list[str]](), dict[int, float]()
         for group, place in zip(asked.wanted, wanted, strict=True):
             mine = [row for row, other in enumerate(place_of) if other == place]
             mine.sort(key=lambda row: (-scores[row], names[row]))
             best[group] = scores[mine[0]] if mine else 0.0
-            if mine and mine[0] < single and titles is None:
-                fuller = _fuller(found, [row for row in mine if row < single], scores, headings)
-                mine.sort(key=lambda row: row != fuller)
-            pair = next((row for row in mine if row >= single), None)  # the best is enough
-            mine = [row for row in mine if row < single or row == pair]
+            paired = [row for row in mine if row >= len(found.texts)]
+            mine = [row for row in mine if row not in paired[1:]]  # the best of them is enough
             if titles is None:
+                fuller = _fuller(found, mine, scores, headings)
+                mine.sort(key=lambda row: row != fuller)
                 mine[_FIRST:] = sorted(mine[_FIRST:], key=lambda row: -exact[row])
             given = [*terms[place], *sections[place]]
             is_said = bool(mine) and said.share_with(names[mine[0]], place) >= _BORNE_OUT
@@ -276,11 +273,12 @@ def _fuller(
     ----------
     found : Candidates
     rows : sequence of int
-        Of one group, best first.
+        Of one group, best first; those beyond the candidates are joined, and are passed over.
     scores : sequence of float
     headings : Headings
     """
-    if not rows:
+    single = len(found.texts)
+    if not rows or rows[0] >= single:
         return None
     word, said_by = found.texts[rows[0]], found.said_by[rows[0]]
     if " " in word or not word.islower() or headings.row_of(word) is not None:
@@ -289,7 +287,8 @@ def _fuller(
         (
             row
             for row in rows[1:]
-            if counted(word) in counted(found.texts[row]).split()
+            if row < single
+            and counted(word) in counted(found.texts[row]).split()
             and scores[row] >= _FULLER * scores[rows[0]]
             and len(found.said_by[row]) >= _HOLDING * len(said_by)
         ),
