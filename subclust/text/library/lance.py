@@ -13,6 +13,9 @@ from typing import Any
 _CLIENT = "lance_namespace_urllib3_client"
 """Hundreds of Pydantic models of requests to a server, which libraries in a folder never make."""
 
+_COMPILED = "lancedb._lancedb"
+"""Its compiled module, which ends with a panic if it is loaded a second time."""
+
 _importing = Lock()
 
 
@@ -26,9 +29,9 @@ def lancedb() -> ModuleType:
             with _without_client():
                 return import_module("lancedb")
         except Exception:  # another version may want more of the client than names
-            for name in set(sys.modules) - before:
+            for name in set(sys.modules) - before - {_COMPILED}:
                 if name.partition(".")[0] in ("lancedb", "lance_namespace"):
-                    del sys.modules[name]
+                    sys.modules.pop(name, None)
             return import_module("lancedb")
 
 
@@ -75,5 +78,6 @@ def _without_client() -> Iterator[None]:
         yield
     finally:
         sys.meta_path.remove(finder)
-        for name in [name for name in sys.modules if name.partition(".")[0] == _CLIENT]:
-            del sys.modules[name]
+        for name in list(sys.modules):  # at once, since other threads may import meanwhile
+            if name.partition(".")[0] == _CLIENT:
+                sys.modules.pop(name, None)

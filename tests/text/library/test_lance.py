@@ -43,8 +43,51 @@ lance._without_client = broken
 assert lance.lancedb() is sys.modules["lancedb"]
 """
 
+# Pages import what they need while the server imports LanceDB.
+BESIDE = """
+import sys, threading
+from subclust.text.library.lance import _without_client
+sys.setswitchinterval(1e-6)
+done = threading.Event()
+def import_others():
+    while not done.is_set():
+        for number in range(500):
+            sys.modules[f"other_{number}"] = sys
+        for number in range(500):
+            del sys.modules[f"other_{number}"]
+other = threading.Thread(target=import_others)
+other.start()
+try:
+    for _ in range(100):
+        with _without_client():
+            pass
+finally:
+    done.set()
+"""
 
-@pytest.mark.parametrize("program", [USED, WANTED, OTHER], ids=["used", "wanted", "other version"])
+# What is compiled can be loaded once in a process.
+AFTER_ALL = """
+import sys
+from subclust.text.library import lance
+from contextlib import contextmanager
+@contextmanager
+def broken():
+    yield
+    raise TypeError
+lance._without_client = broken
+assert lance.lancedb() is sys.modules["lancedb"]
+"""
+
+PROGRAMS = {
+    "used": USED,
+    "wanted": WANTED,
+    "other version": OTHER,
+    "beside other imports": BESIDE,
+    "failed after all": AFTER_ALL,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_it_is_imported_without_its_client(program):
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
