@@ -58,7 +58,7 @@ def _n(one: str, many: str, count: int) -> str:
         Both forms, with ``{count}`` where the count belongs.
     count : int
     """
-    return catalogue(language()).ngettext(one, many, count).format(count=number(count))
+    return translation.spoken(language())[1](one, many, count)
 
 
 def said(sentence: str, other: Mapping[str, str] | None = None) -> str:
