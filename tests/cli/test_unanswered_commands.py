@@ -40,7 +40,7 @@ def test_the_object_has_it(run, bound, command):
 
 @pytest.mark.parametrize("command", [SEARCH, COMPARE])
 def test_of_an_encoder_without_a_bound_nothing_is_said(run, command):
-    assert "24 passages" in run(*command, "zzyzx")[1].splitlines()[0]
+    assert "small" not in run(*command, "zzyzx")[1].partition("24 passages")[0]
     assert json.loads(run(*command, "zzyzx", "--json")[1])["answered"] is None
 
 
@@ -56,3 +56,12 @@ def test_it_is_said_of_the_query_that_found_the_hits(run, bound):
     assert "small" in told and "'zzyzx'" in told
     told = run(*SEARCH, "zzyzx", "--hits-of", "stamp duty and sugar tax")[1]
     assert "24 passages" in told.splitlines()[0]
+
+
+@pytest.mark.parametrize("lines", [slice(1), slice(2, 3)], ids=["grouped", "not answered"])
+def test_a_word_that_no_passage_mentions_is_named(run, request, lines):
+    if lines.start:
+        request.getfixturevalue("bound")
+    (told,) = run(*SEARCH, "zzyzx")[1].splitlines()[lines]
+    assert "zzyzx" in told and "'zzyzx'" not in told
+    assert "sugar" not in run(*SEARCH, "sugar tax")[1].splitlines()[0].replace("'sugar tax'", "")

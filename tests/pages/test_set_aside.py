@@ -39,3 +39,9 @@ def test_a_sentence_says_that_there_is_little(open_page, monkeypatch):
     judge_by_word(monkeypatch, "early that spring")
     page = open_page(q="war in early spring")
     assert [one for one in page.info if "demo" in one.value and "early spring" in one.value]
+
+
+def test_a_word_that_no_passage_mentions_is_named(open_page):
+    captions = [one.value for one in open_page(q="war against zebras").caption]
+    assert [one for one in captions if "zebras" in one and "war" not in one]
+    assert not [one for one in open_page(q=QUESTION).caption if "American" in one]

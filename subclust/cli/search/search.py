@@ -25,7 +25,13 @@ from subclust.pipeline.expected import unmet
 from subclust.pipeline.load import load_pipeline
 from subclust.pipeline.ways import Way
 from subclust.text.library.terms import read_terms
-from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES, understood
+from subclust.text.retrieval import (
+    FEW,
+    N_NEAREST,
+    STRICTNESSES,
+    hardly_mentioned,
+    understood,
+)
 
 WIDTH = 92
 """Letters of a line of text."""
@@ -167,6 +173,8 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
     """
     asked = searched or result.query.text
     lines = unanswered(result.answered, result.library, asked) or _little(result, asked)
+    if asked == result.query.text:
+        lines += _hardly_mentioned(result)
     groups = _counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
     whole = _size(result.members.values())
     lines.append(
@@ -205,6 +213,7 @@ def _size(members: Collection[MappedPassage]) -> Message:
 def _nearest(result: SubtopicMap, question: str) -> Iterator[str]:
     """Yield that nothing seems to answer a question, the nearest hits, and how to group them."""
     yield from unanswered(result.answered, result.library, question)
+    yield from _hardly_mentioned(result)
     nearest = sorted(result.members.values(), key=lambda member: member.rank)[:N_NEAREST]
     yield Message("The nearest passages:")
     yield from (_line_of([member]) for member in nearest)
@@ -234,6 +243,18 @@ def _little(result: SubtopicMap, question: str) -> list[str]:
             count=n_passages,
         )
     ]
+
+
+def _hardly_mentioned(result: SubtopicMap) -> Iterator[str]:
+    """Yield which words of the question none or only one of the grouped passages mentions."""
+    passages = [member.passage for member in result.members.values()]
+    in_none, in_one = hardly_mentioned(passages, result.query.subject)
+    if in_none:
+        yield Message("Not mentioned in these passages: {words}.", words=", ".join(in_none))
+    if in_one:
+        yield Message("Mentioned in only one of these passages: {words}.", words=", ".join(in_one))
+    if in_none or in_one:
+        yield ""
 
 
 def name_of(group: str) -> str:

@@ -10,7 +10,7 @@ from subclust.text.retrieval.retriever import (
     Retriever,
     check_question,
 )
-from subclust.text.retrieval.typed_words import holding
+from subclust.text.retrieval.typed_words import hardly_mentioned, holding
 
 __all__ = [
     "FEW",
@@ -21,6 +21,7 @@ __all__ = [
     "Retriever",
     "check_question",
     "fuse",
+    "hardly_mentioned",
     "holding",
     "read_as",
     "understood",

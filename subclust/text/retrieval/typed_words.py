@@ -1,14 +1,23 @@
-"""Passages among those at hand that hold typed words, and where they hold them."""
+"""Which passages among those at hand hold typed words, where, and which words hardly any holds."""
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from subclust.core.records import Passage
 from subclust.explanation.units import Span, sentence_spans
+from subclust.grouping.naming.phrases import words_of
+from subclust.grouping.naming.words import STOP_WORDS, is_in_latin, root
 
 _LONGEST = 180
 _BEFORE = 60
+
+_MANY = 10
+"""Passages of which one alone is hardly any."""
+
+_SHORT = 4
+"""Letters of a word that may stand in longer ones by chance: "air" in "fair"."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,40 @@ def holding(passages: Iterable[Passage], typed: str) -> list[Passage]:
         if all(word in title or word in text for word in words):
             found.append(passage)
     return found
+
+
+def hardly_mentioned(passages: Sequence[Passage], question: str) -> tuple[list[str], list[str]]:
+    """Find the words of a question that hardly any passage mentions, whatever case and accents.
+
+    Passages found by meaning may miss half of what was asked: of "music of Angola" the country. As
+    in `holding`, a word also counts within a longer one. Words that say nothing on their own, and
+    scripts whose inflections are not known, are passed over.
+
+    Parameters
+    ----------
+    passages : sequence of Passage
+    question : str
+        Without operators.
+
+    Returns
+    -------
+    in_none : list of str
+        As typed, in their order.
+    in_one : list of str
+        Those that a single one of ten passages or more mentions.
+    """
+    texts = [_plain(f"{one.title}\n{one.path or ''}\n{one.text}") for one in passages]
+    in_none, in_one = [], []
+    for word in dict.fromkeys(words_of(question)):
+        plain = _plain(word)
+        if not word[:1].isalpha() or not is_in_latin(word) or plain in STOP_WORDS:
+            continue
+        n_holding = sum(map(bool, map(_forms_of(plain).search, texts)))
+        if not n_holding:
+            in_none.append(word)
+        elif n_holding == 1 and len(passages) >= _MANY:
+            in_one.append(word)
+    return in_none, in_one
 
 
 def where_held(passage: Passage, typed: str) -> Held:
@@ -101,6 +144,21 @@ def _around(sentence: str, places: tuple[Span, ...]) -> str:
         end = end if end > start else start + _LONGEST
     before, after = ("… " if start else ""), (" …" if end < len(sentence) else "")
     return f"{before}{sentence[start:end]}{after}"
+
+
+def _forms_of(word: str) -> re.Pattern[str]:
+    """Return what finds the forms of a word in small letters: "batteries" has "battery", too."""
+    start = root(word).removesuffix("y")
+    known = re.escape(start)
+    return re.compile(known if len(start) > _SHORT else rf"\b{known}\w{{0,3}}\b")
+
+
+def _plain(text: str) -> str:
+    """Take case and accents off a text."""
+    if text.isascii():
+        return text.lower()
+    signs = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in signs if not unicodedata.combining(sign))
 
 
 def _folded(text: str) -> tuple[str, list[int]]:

@@ -10,7 +10,7 @@ from subclust.core.records import Hit, MappedPassage, Ranking, Subtopic
 from subclust.core.settings import Settings
 from subclust.pipeline.expected import unmet
 from subclust.text.library.folder import seen_names
-from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES
+from subclust.text.retrieval import FEW, N_NEAREST, STRICTNESSES, hardly_mentioned
 from subclust.ui import state
 from subclust.ui.components.data_folder import draw_build_demo, draw_read_only, told_of_others
 from subclust.ui.components.markup import draw_lead
@@ -40,6 +40,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
     with st.container(border=True, key="unanswered", gap="small"):
         draw_lead(_unanswered(found.ranking))
         st.markdown(plain(_searched(_n_searched(view, found))))
+        _draw_hardly_mentioned(found)
         st.markdown(plain(_to_try()))
         best = st.expander(
             _n("The best hit", "The {count} best hits", min(n_hits, N_NEAREST)),
@@ -165,7 +166,7 @@ _LABELS = {
 
 
 def draw_little(found: Answer) -> None:
-    """Draw that the library has little on the question, or on what is expected, where it is so."""
+    """Draw that the library has little on the question, on a word of it, or on what is expected."""
     n_hits = len(found.ranking.hits)
     if found.ranking.set_aside and n_hits < FEW:
         told = _("The library “{library}” has little on “{question}”: {passages}.").format(
@@ -174,9 +175,22 @@ def draw_little(found: Answer) -> None:
             passages=sizes(found.ranking.hits),
         )
         st.info(plain(told))
+    _draw_hardly_mentioned(found)
     for name in unmet(found.subtopics):
         told = _("No passage is about the expected subtopic “{name}”.").format(name=name)
         st.info(plain(told))
+
+
+def _draw_hardly_mentioned(found: Answer) -> None:
+    """Draw which words of the question none or only one of the hits mentions."""
+    in_none, in_one = hardly_mentioned(found.ranking.passages, found.ranking.query.subject)
+    for words, template in (
+        (in_none, _("Not mentioned in these passages: {words}.")),
+        (in_one, _("Mentioned in only one of these passages: {words}.")),
+    ):
+        if words:
+            quoted = ", ".join(_("“{text}”").format(text=word) for word in words)
+            st.caption(plain(template.format(words=quoted)))
 
 
 def draw_set_aside(view: View, found: Answer) -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from subclust.core.records import Passage
 from subclust.explanation.units import Span
 from subclust.text.retrieval import holding
-from subclust.text.retrieval.typed_words import _places_of, where_held
+from subclust.text.retrieval.typed_words import _places_of, hardly_mentioned, where_held
 
 
 def passage(id_, text, title=""):
@@ -74,3 +74,37 @@ def test_places_that_overlap_or_touch_are_one():
     assert _places_of(["tea", "cup"], "a teacup") == (Span(2, 8),)
     assert _places_of(["teac", "acup"], "a teacup") == (Span(2, 8),)
     assert _places_of(["tea", "cup"], "tea cup") == (Span(0, 3), Span(4, 7))
+
+
+LAMPS = [
+    passage(f"lamp-{n}", "Batteries feed the lamps of the harbour.", "Lamps") for n in range(9)
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "in_none"),
+    [
+        ("lamps of Ostend", ["Ostend"]),
+        ("Ostend lamps in Ostend", ["Ostend"]),
+        ("battery for the harbours", []),
+        ("how may lighting be fed", ["lighting", "fed"]),
+        ("LÄMP", []),
+        ("arbour", []),  # within a longer word
+        ("eed", ["eed"]),  # too short for that
+        ("лампы 1848", []),  # neither script nor number is looked for
+        ("", []),
+    ],
+)
+def test_words_that_no_passage_mentions(question, in_none):
+    assert hardly_mentioned(LAMPS, question) == (in_none, [])
+
+
+def test_title_and_headings_mention_a_word_too():
+    one = Passage("one", "They met at dawn.", "Rituals", path="Coast / Processions")
+    assert hardly_mentioned([one], "ritual processions at dusk") == (["dusk"], [])
+
+
+def test_one_mention_is_hardly_any_among_many_passages():
+    odd = passage("odd", "Sirens warn of fog.")
+    assert hardly_mentioned([*LAMPS, odd], "lamps and sirens") == ([], ["sirens"])
+    assert hardly_mentioned([*LAMPS[:8], odd], "lamps and sirens") == ([], [])
