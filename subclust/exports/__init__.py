@@ -4,6 +4,7 @@ Each writer takes a `Report` and returns bytes, the same for the same report. Wh
 library or from a visitor is text in every format: it is never a formula, markup or a second record.
 """
 
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 
@@ -39,9 +40,20 @@ FORMATS: dict[str, FileFormat] = {
 }  # fmt: skip
 """Every format by its suffix, in the order in which they are offered."""
 
+OF_THEMES = tuple(
+    one.suffix for one in FORMATS.values() if one.writer.startswith(("tables:", "references:"))
+)
+"""Suffixes of those that fit a whole library, which has no question and too many marks to draw."""
 
-def format_of(name: str | Path) -> FileFormat:
+
+def format_of(name: str | Path, suffixes: Collection[str] = tuple(FORMATS)) -> FileFormat:
     """Return the format by the ending of a file's name.
+
+    Parameters
+    ----------
+    name : str or Path
+    suffixes : collection of str
+        Of `FORMATS`, among which to choose.
 
     Raises
     ------
@@ -50,12 +62,12 @@ def format_of(name: str | Path) -> FileFormat:
     """
     lowered = Path(name).name.lower()
     # Longest first: ".csl.json" ends in ".json", too.
-    for suffix in sorted(FORMATS, key=len, reverse=True):
+    for suffix in sorted(suffixes, key=len, reverse=True):
         if lowered.endswith(suffix) and lowered != suffix:
             return FORMATS[suffix]
     raise InputError(
         "The name of an export must end in one of {names}, but is {name!r}.",
-        names=", ".join(FORMATS),
+        names=", ".join(suffixes),
         name=Path(name).name,
     )
 
@@ -87,4 +99,4 @@ def replace_file(path: Path, content: bytes) -> None:
         ) from None
 
 
-__all__ = ["FORMATS", "FileFormat", "Report", "format_of", "replace_file", "written"]
+__all__ = ["FORMATS", "OF_THEMES", "FileFormat", "Report", "format_of", "replace_file", "written"]

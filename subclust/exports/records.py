@@ -118,6 +118,7 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
         _("the reader") if source == "user" else _("the program ({source})").format(source=source)
     )
     told = understood(report.searched).told
+    follow = _(_CONTEXTS[subtopics.query.context]) if subtopics.query.text else None
     answered = None if subtopics.answered is not False else _(UNANSWERED)
     version = origin.subclust if origin else __version__
     found: list[tuple[str, str | int | None]] = [
@@ -125,7 +126,7 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
         (_("In more words"), subtopics.query.description),
         (_("Found by the question"), report.searched if is_other else None),
         (_("Read as"), " ".join(translated(one, report.language) for one in told)),
-        (_("Groups follow"), _(_CONTEXTS[subtopics.query.context])),
+        (_("Groups follow"), follow),
         (_("Passages"), sum(group.size for group in subtopics.subtopics)),
         (_("Answered"), answered),
         (_("Hits in no group, probably about something else"), len(subtopics.set_aside) or None),

@@ -21,12 +21,12 @@ def _references(subtopics: SubtopicMap) -> Iterator[Reference]:
     for group in subtopics.subtopics:
         name = "" if group.id == OTHER_PASSAGES else one_line(group.name)
         for member in group.passages:
-            one = of_passage(member.passage)
+            one, fit = of_passage(member.passage), f"{member.strength:.2f}"
             parts = [
                 f"Group: {name}" if name else "In no group",
                 f"Term: {one_line(group.term)}" if group.term else "",
                 f"Section: {one.get('section')}" if one.get("section") else "",
-                f"Hit {member.rank}, fit {member.strength:.2f}",
+                f"Hit {member.rank}, fit {fit}" if subtopics.query.text else f"Fit {fit}",
                 one.get("licence"),
             ]
             keywords = one.fields.get("keywords", ())

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ from subclust.core.records import (
 )
 from subclust.core.storage.damaged import ZIP_DAMAGES, Damaged, typed
 from subclust.core.storage.disk import flush_names, new_folder, refusals_told
+from subclust.core.translation import spoken
+from subclust.exports import Report
 from subclust.pipeline.placing import collect
+from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest
 
@@ -179,6 +183,28 @@ class KeptThemes(_Told):
             subtopics=collect(hits, self.names, self.labels, self.strengths, self.coordinates),
             projection=self.projection,
         )
+
+
+def themes_report(
+    themes: KeptThemes, groups: SubtopicMap, language: str = "en", address: str = ""
+) -> Report:
+    """Return themes as files are written of them.
+
+    Parameters
+    ----------
+    themes : KeptThemes
+    groups : SubtopicMap
+        Of `KeptThemes.as_map`.
+    language, address : str
+        As for `Report`.
+    """
+    offer, (_, _n) = OFFERS[themes.request.method], spoken(language)
+    made_by = f"{offer.label}: {_(offer.says)}"
+    if themes.request.filters:
+        filters = "; ".join(themes.request.filters)
+        made_by += " " + _("Only passages with {filters}.").format(filters=filters)
+    day = date.today().isoformat()
+    return Report(groups, made_by=made_by, address=address, day=day, language=language)
 
 
 def themes_key(

@@ -8,6 +8,7 @@ from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
+from subclust.exports import FORMATS, OF_THEMES
 from subclust.figures.theme_map import n_theme_marks, theme_scatter
 from subclust.jobs import JobQueue, JobStore
 from subclust.text.encoders import HashingEncoder
@@ -125,6 +126,14 @@ def test_kept_themes_are_listed_opened_and_searched_within(place, found):
     page.text_input(key=f"themes-query-{found.key}-1").set_value("night").run()
     assert page.query_params["within"] == f"{found.key}-1"
     assert page.query_params["q"] == "night"
+
+
+def test_themes_are_offered_as_tables_and_references(place, found):
+    page = opened(whole="themed", themes=found.key)
+    page.button(key="themes-export").click().run()
+    assert not page.exception
+    labels = [button.proto.label for button in page.get("download_button")]
+    assert labels == [FORMATS[suffix].label for suffix in OF_THEMES]
 
 
 @pytest.mark.parametrize("source", ["user", SOURCE, LABELS, PAIRS])

@@ -1,3 +1,4 @@
+import csv
 import json
 from dataclasses import dataclass, replace
 
@@ -10,12 +11,21 @@ from subclust.cli import main
 from subclust.core.exceptions import InputError, LibraryNotFoundError
 from subclust.core.settings import Settings
 from subclust.evaluation.metrics import accuracy
+from subclust.exports.records import facts
 from subclust.methods.aecl import objective as aecl_objective
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.pipeline.placing import place_on_map
 from subclust.text.encoders import HashingEncoder
-from subclust.themes import ThemesRequest, ThemeStore, find, find_themes, plan_themes, recipes
+from subclust.themes import (
+    ThemesRequest,
+    ThemeStore,
+    find,
+    find_themes,
+    plan_themes,
+    recipes,
+    themes_report,
+)
 from subclust.themes.recipes import LABELS, recipe_for, suggested_number
 from subclust.training.recipe import Recipe, TrainingArguments
 
@@ -43,6 +53,14 @@ def found(request, place, tmp_path, **options):
 
 def at(place, folder):
     return replace(place, data_dir=folder)
+
+
+def set_environment(place, monkeypatch):
+    for name, value in (
+        ("DATA_DIR", place.data_dir), ("MODELS_DIR", place.models_dir), ("ENCODER", "hashing"),
+        ("DEVICE", "cpu"), ("NAMES", "words"),
+    ):  # fmt: skip
+        monkeypatch.setenv(f"SUBCLUST_{name}", str(value))
 
 
 @pytest.mark.parametrize(
@@ -212,11 +230,7 @@ def test_the_suggested_number_is_one_that_can_be_taken_in():
 
 
 def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatch, capsys):
-    for name, value in (
-        ("DATA_DIR", place.data_dir), ("MODELS_DIR", place.models_dir), ("ENCODER", "hashing"),
-        ("DEVICE", "cpu"), ("NAMES", "words"),
-    ):  # fmt: skip
-        monkeypatch.setenv(f"SUBCLUST_{name}", str(value))
+    set_environment(place, monkeypatch)
     words = ["themes", "--library", "themed", "--method", "scl", "--n-themes", "3"]
     words += ["--projection", "pca"]
     assert main([*words, "--json"]) == 0
@@ -264,3 +278,31 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(place, tmp_path, m
         store.save(replace(themes, names={0: "other", 1: "others", 2: "more"}))
     assert store.load(themes.key).names == themes.names
     assert [path.name for path in store.folder.iterdir()] == [themes.key]
+
+
+def test_themes_are_exported_by_the_command(place, tmp_path, monkeypatch, capsys):
+    set_environment(place, monkeypatch)
+    words = ["themes", "--library", "themed", "--method", "kmeans", "--n-themes", "3"]
+    words += ["--projection", "pca", "--filter", "year=1900-1947"]
+    table, references = tmp_path / "themes.csv", tmp_path / "themes.ris"
+    assert main([*words, "--export", str(table), "--export", str(references)]) == 0
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    with table.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    told = {text["id"]: theme["name"] for theme in found["themes"] for text in theme["texts"]}
+    assert {row["id"]: row["group_name"] for row in rows} == told
+    content = references.read_text()
+    assert content.count("TY  - ") == len(told) and "Hit" not in content
+    for wrong in (["--export", str(tmp_path / "map.svg")], ["--queue", "--export", str(table)]):
+        assert main([*words, *wrong]) == 1
+    assert not (tmp_path / "map.svg").exists()
+
+
+def test_a_workbook_of_themes_says_how_they_came_about(place, tmp_path):
+    plan, themes = found(replace(ASKED, filters=("year=1900-1947",)), place, tmp_path)
+    report = themes_report(themes, themes.as_map(plan.found.passages), "de", "http://here/")
+    told = dict(facts(report))
+    assert "year=1900-1947" in told["Wie es arbeitet"] and "http://here/" in told.values()
+    assert "Die Gruppen richten sich nach" not in told  # there is no question

@@ -1,6 +1,7 @@
 """``python -m subclust themes``."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,22 @@ from subclust.cli.options import number_of_clusters
 from subclust.cli.printing import said, say, show, tell
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
+from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.exports import OF_THEMES, format_of, replace_file, written
+from subclust.exports.references import left_out_of
 from subclust.grouping.projection import PROJECTORS
 from subclust.jobs import JobStore
 from subclust.text.encoders import load_encoder
 from subclust.text.library import with_own_encoder
-from subclust.themes import KeptThemes, ThemesRequest, ThemeStore, find_themes, plan_themes
+from subclust.themes import (
+    KeptThemes,
+    ThemesRequest,
+    ThemeStore,
+    find_themes,
+    plan_themes,
+    themes_report,
+)
 from subclust.themes.offers import OFFERS
 from subclust.themes.request import KIND
 
@@ -54,6 +65,14 @@ def add_themes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--queue", action="store_true", help="in the background; prints the job's id at once"
     )
+    parser.add_argument(
+        "--export",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=f"write the themes to a file too; its ending names the format: {', '.join(OF_THEMES)}",
+    )
     parser.add_argument("--list", action="store_true", help="list what was found before")
     parser.add_argument("--remove", metavar="KEY", help="forget some that were found before")
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
@@ -77,18 +96,7 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
         told = Message("Removed {key}.", key=arguments.remove)
         show(arguments, {"removed": arguments.remove}, told)
         return
-    if arguments.pairs:
-        # A job runs elsewhere if this folder is gone by then.
-        arguments.pairs = str(Path(arguments.pairs).absolute())
-    request = ThemesRequest(
-        arguments.library,
-        arguments.method,
-        arguments.n_themes,
-        tuple(arguments.filter),
-        arguments.pairs,
-        arguments.projection,
-        arguments.seed,
-    )
+    request = _request(arguments)
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     plan = plan_themes(request, settings, encoder)
     known = store.find(plan.key, named_by=settings.names)
@@ -125,9 +133,45 @@ def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
                 progress=_tell_step,
                 named=say_named,
             )
+    _export(arguments.export, themes, plan.found.passages)
     titles = {passage.id: passage.title for passage in plan.found.passages}
     value = themes.to_dict(titles) | {"found_before": known is not None}
     show(arguments, value, *([] if has_said else _in_words(themes)))
+
+
+def _request(arguments: argparse.Namespace) -> ThemesRequest:
+    """Return what is asked for; what cannot be exported is told before the work."""
+    for path in arguments.export:
+        format_of(path, OF_THEMES)
+    if arguments.export and arguments.queue:
+        raise InputError(
+            "With --queue, the themes are found later; export them then, by the same command with "
+            "--export in place of --queue."
+        )
+    if arguments.pairs:
+        # A job runs elsewhere if this folder is gone by then.
+        arguments.pairs = str(Path(arguments.pairs).absolute())
+    return ThemesRequest(
+        arguments.library,
+        arguments.method,
+        arguments.n_themes,
+        tuple(arguments.filter),
+        arguments.pairs,
+        arguments.projection,
+        arguments.seed,
+    )
+
+
+def _export(paths: Sequence[Path], themes: KeptThemes, passages: Sequence[Passage]) -> None:
+    """Write files of themes, and say what these leave out."""
+    if not paths:
+        return
+    groups = themes.as_map(passages)
+    report = themes_report(themes, groups)
+    for path in paths:
+        replace_file(path, written(report, format_of(path, OF_THEMES)))
+        for sentence in left_out_of(groups, path.name):
+            tell(sentence)
 
 
 def _in_words(themes: KeptThemes) -> list[str]:

@@ -126,8 +126,11 @@ class HeadingNamer(SubtopicNamer):
         own = copy.copy(self)
         read = passages[:_READ_FOR_CASE]
         small = frozenset().union(*(_small_words(one.text) for one in read))
-        titles = {title for one in passages for title in headings_above(one) if _is_name(title)}
-        names = {title for title in titles if any(title in one.text for one in read)}
+        titled = [(title, one) for one in passages for title in headings_above(one)]
+        titled = [(title, one) for title, one in titled if _is_name(title)]
+        names = {title for title, one in titled if title in one.text}
+        others = {title for title, _ in titled} - names
+        names |= {title for title in others if any(title in one.text for one in read)}
         own._known = {
             passage.text: _Known(
                 _headed(passage, small, names),

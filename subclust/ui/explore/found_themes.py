@@ -2,28 +2,32 @@
 
 import html
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from functools import partial
+from urllib.parse import urlencode, urlsplit
 
 import pandas as pd
 import streamlit as st
 
 from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
+from subclust.exports import FORMATS, OF_THEMES, written
+from subclust.exports.references import left_out_of
 from subclust.figures.palette import group_style
 from subclust.figures.theme_map import n_theme_marks, theme_scatter
-from subclust.themes import KeptThemes
+from subclust.themes import KeptThemes, themes_report
 from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme
+from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import selected_marks
 from subclust.ui.components.themes import Shown, look_at
-from subclust.ui.components.words import n_passages, plain
+from subclust.ui.components.words import file_name, n_passages, plain
 from subclust.ui.explore.controls import search_within
 from subclust.ui.explore.groups import draw_group_style, group_key
 from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
-from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.i18n.language import N_, _, _n, language, number, said
 
 _TELLING = 2
 _AT_ONCE = 50
@@ -45,7 +49,11 @@ def draw_found(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
     if chosen is not None:
         _draw_open(shown, chosen)
     else:
-        st.header(_headline(themes), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.header(_headline(themes), anchor=False)
+            dialog_button(
+                _("Export"), lambda: _draw_files(shown, themes, groups), key="themes-export"
+            )
         st.caption(plain(_origin(themes)))
         for group in groups.subtopics:
             _draw_card(group)
@@ -61,18 +69,38 @@ def _headline(themes: KeptThemes) -> str:
 
 def _origin(themes: KeptThemes) -> str:
     """Return how the themes were found."""
-    said = _("{method}, in {seconds} seconds.").format(
+    sentence = _("{method}, in {seconds} seconds.").format(
         method=OFFERS[themes.request.method].label, seconds=number(themes.seconds)
     )
     if themes.request.filters:
         filters = "; ".join(themes.request.filters)
-        said += " " + _("Only passages with {filters}.").format(filters=filters)
+        sentence += " " + _("Only passages with {filters}.").format(filters=filters)
     if themes.n_themes_source in WHENCE:
-        said += " " + _(WHENCE[themes.n_themes_source])
+        sentence += " " + _(WHENCE[themes.n_themes_source])
     training = themes.told.get("training") or {}
     if training.get("wordings") == WITHOUT_SYNONYMS:
-        said += " " + _("Trained without synonyms, since WordNet is not on this machine.")
-    return said
+        sentence += " " + _("Trained without synonyms, since WordNet is not on this machine.")
+    return sentence
+
+
+def _draw_files(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
+    """Draw a button for each kind of file; a file is made when its button is pressed."""
+    st.caption(_("Each file contains all passages one by one, with their themes."))
+    page = (st.context.url or "").split("?")[0]
+    report = themes_report(themes, groups, language(), f"{page}?{urlencode(shown.to_params())}")
+    with st.container(horizontal=True, gap="small"):
+        for kind in map(FORMATS.__getitem__, OF_THEMES):
+            st.download_button(
+                _(kind.label),
+                partial(written, report, kind),
+                file_name=file_name(themes.request.library, kind.suffix),
+                mime=kind.mime,
+                key=f"themes-take{kind.suffix}",
+                help=_(kind.purpose),
+                on_click="ignore",
+            )
+    if left_out := [said(one) for one in left_out_of(groups, *OF_THEMES)]:
+        st.caption(plain(" ".join(left_out)))
 
 
 def _draw_card(group: Subtopic) -> None:

@@ -193,7 +193,9 @@ def test_words_of_a_heading_that_passages_write_small_are_small():
     assert "Flight of insects" in known.proposals(Query("farms"), TEXTS, LABELS)[0]
 
 
-def test_a_title_that_passages_say_in_capitals_is_a_name_and_keeps_them():
+@pytest.mark.parametrize("n_read", [1000, 0])  # however late among thousands its passages are
+def test_a_title_that_passages_say_in_capitals_is_a_name_and_keeps_them(n_read, monkeypatch):
+    monkeypatch.setattr(heading_namer, "_READ_FOR_CASE", n_read)
     texts = ["Animal Farm is long.", "It was a farm of an animal.", "A farm.", "Wheat grows."]
     passages = [
         Passage(str(row), text, title="Animal Farm" if row < 3 else "Old Wheat")
