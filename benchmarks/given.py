@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
+from benchmarks.asking import Asked
 from benchmarks.dividing.neighbours import with_neighbours
-from benchmarks.relevance import BOOSTING, TRAINING, Asked, train
+from benchmarks.relevance import BOOSTING, TRAINING, train
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.shelves import question_on
 from subclust.checkpoints import CheckpointStore

@@ -3,15 +3,14 @@
 import argparse
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
 
+from benchmarks.asking import Asked, Question, ask
 from benchmarks.grown_trees import trees_of
 from benchmarks.results import RESULTS_DIR, add_output, output, read_result, story
 from benchmarks.shelves import Shelf, question_on
@@ -23,12 +22,10 @@ from subclust.judging.bench import embed
 from subclust.judging.tasks import load_task
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.retrieval import relevance as product
-from subclust.text.retrieval.hit_features import Likeness, spread_features, with_both
 from subclust.text.retrieval.relevance import (
     STRICTNESSES,
     RelevanceModel,
     cut_of,
-    nearest_cosine,
     shipped_model,
 )
 
@@ -73,98 +70,13 @@ _RELATED = 0.5
 """Cosine of two articles' leads from which on the one may well answer questions on the other."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Questions put to shelves, hit after hit.
-
-    Parameters
-    ----------
-    features : ndarray of shape (n_hits, n_features)
-    right : ndarray of shape (n_hits,)
-        Whether a hit is of the article that was asked for.
-    related : ndarray of shape (n_hits,)
-        Whether it is of another one that may answer the question, too.
-    sizes : ndarray of shape (n_questions,)
-        Hits of each question.
-    nearest : ndarray of shape (n_questions,)
-        Of `nearest_cosine`.
-    surely : ndarray of shape (n_questions,)
-        Whether a hit answers the question by itself.
-    article : ndarray of shape (n_hits,)
-        That was asked for.
-    betweens : list of n_questions lists of two ndarrays of shape (n_hits, n_hits), float16
-    """
-
-    features: Float64Array
-    right: BoolArray
-    related: BoolArray
-    sizes: IntArray
-    nearest: Float64Array
-    surely: BoolArray
-    article: IntArray
-    betweens: list[list[npt.NDArray[np.float16]]]
-
-    def with_around(self, probability: Float64Array) -> Float64Array:
-        """Return the features of the second model, (n_hits, n_features)."""
-        parts = np.split(probability, np.cumsum(self.sizes)[:-1])
-        none = np.zeros(0)
-        around = [
-            spread_features(
-                with_both([Likeness(one.astype(np.float64), none) for one in between]), part
-            )
-            for between, part in zip(self.betweens, parts, strict=True)
-        ]
-        return np.column_stack([self.features, np.concatenate(around).astype(np.float32)])
-
-
-@dataclass(frozen=True)
-class _Question:
-    shelf: Shelf
-    article: int
-    name: int
-    text: str
-    n_hits: int
-    is_left_out: bool = False
-    related: BoolArray | None = None
-
-
-def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
-    """Put questions to their shelves."""
-    vectors = encoder.encode([one.text for one in questions])
-    features, right, related, betweens, nearest, surely = [], [], [], [], [], []
-    for done, (one, vector) in enumerate(zip(questions, vectors, strict=True), start=1):
-        sight = one.shelf.see(
-            one.text, vector, one.n_hits, one.article if one.is_left_out else None
-        )
-        articles = one.shelf.article[sight.rows]
-        features.append(sight.features.astype(np.float32))
-        right.append(articles == one.article)
-        nearest.append(nearest_cosine(vector, one.shelf.embeddings[sight.rows]) or 0.0)
-        surely.append(one.shelf.surely_answers(one.text, sight))
-        alike = np.zeros(len(articles), bool) if one.related is None else one.related[articles]
-        related.append(alike & (articles != one.article))
-        betweens.append([one.between.astype(np.float16) for one in sight.likenesses])
-        told(done, len(questions))
-    sizes = np.array([len(one) for one in right])
-    return Asked(
-        np.concatenate(features),
-        np.concatenate(right),
-        np.concatenate(related),
-        sizes,
-        np.array(nearest),
-        np.array(surely),
-        np.repeat([one.name for one in questions], sizes),
-        betweens,
-    )
-
-
 def training_questions(
     instances: Sequence[ClusteringInstance],
     embeddings: Sequence[FloatArray],
     leads: FloatArray,
     random: np.random.Generator,
     name: int,
-) -> Iterator[_Question]:
+) -> Iterator[Question]:
     """Ask for each article in a small library, and for half of them in one of all.
 
     Long articles and books are asked for several times, since a subject that fills most of the
@@ -183,7 +95,7 @@ def training_questions(
     alike = leads @ leads.T >= _RELATED
     places = np.arange(len(instances))
 
-    def asked(shelf: Shelf, chosen: IntArray, place: int, n_times: int) -> Iterator[_Question]:
+    def asked(shelf: Shelf, chosen: IntArray, place: int, n_times: int) -> Iterator[Question]:
         instance = shelf.instances[place]
         n_passages = len(instance.passages)
         for _ in range(n_times):
@@ -191,7 +103,7 @@ def training_questions(
             if random.random() < 0.5:
                 few = n_passages * random.choice([1, 1.3, 1.7, 2.5, 4])
                 n_hits = int(np.clip(few, 20, 200))
-            yield _Question(
+            yield Question(
                 shelf,
                 place,
                 name + int(chosen[place]),
@@ -247,17 +159,29 @@ def _fit(
     return boosted.fit(features[kept], right[kept], sample_weight=weights[kept])
 
 
-def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
+def measure(model: RelevanceModel, asked: Asked, n_by_ranks: int) -> dict[str, Any]:
     """Measure how well probabilities tell the hits of an article from the others.
 
-    Returns ``auc`` (0.5 to 1), ``precision_at_recall``, ``cuts`` with the precision and recall of
-    each strictness, ``denied``, the share of questions that seem unanswered, and ``reliability``:
-    of each tenth of the probabilities, how many hits have one, its mean, and the share that is
-    right. All 0 to 1, all but ``denied`` over the hits of all questions.
+    Returns ``auc`` (0.5 to 1), ``precision_at_recall``, ``precision_at_recall_by_ranks``, where
+    recall is of the `n_by_ranks` right hits that the rank fusion of earlier versions had for the
+    same questions, ``cuts`` with the precision and recall of each strictness, ``denied``, the share
+    of questions that seem unanswered, and ``reliability``: of each tenth of the probabilities, how
+    many hits have one, its mean, and the share that is right. All 0 to 1, all but ``denied`` over
+    the hits of all questions.
     """
     first = model.alone.probabilities(asked.features)
     found = model.together.probabilities(asked.with_around(first))
     precision, recall, _ = precision_recall_curve(asked.right, found)
+    n_right = int(asked.right.sum())
+
+    def at_recall(of: float) -> dict[str, float]:
+        found_by = recall * n_right / of
+        return {
+            str(least): round(float(precision[np.flatnonzero(found_by >= least)[-1]]), 4)
+            for least in RECALLS
+            if found_by[0] >= least
+        }
+
     tenth = np.minimum((found * 10).astype(int), 9)
     per_question = np.split(found, np.cumsum(asked.sizes)[:-1])
     cuts = {}
@@ -272,10 +196,9 @@ def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
         "n_hits": len(found),
         "share_right": round(float(asked.right.mean()), 4),
         "auc": round(float(roc_auc_score(asked.right, found)), 4),
-        "precision_at_recall": {
-            str(least): round(float(precision[np.flatnonzero(recall >= least)[-1]]), 4)
-            for least in RECALLS
-        },
+        "share_right_by_ranks": round(n_by_ranks / len(found), 4),
+        "precision_at_recall": at_recall(n_right),
+        "precision_at_recall_by_ranks": at_recall(n_by_ranks),
         "cuts": cuts,
         "denied": _denied(per_question, asked),
         "reliability": [
@@ -320,7 +243,7 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
     file = RESULTS_DIR / "relevance" / f"{encoder.revision}.json"
     result: dict[str, Any] = {"encoder_revision": encoder.revision, "boosting": dict(BOOSTING)}
     if arguments.train:
-        questions: list[_Question] = []
+        questions: list[Question] = []
         for task, n_articles in TRAINING:
             n_articles = min(arguments.limit or n_articles, n_articles)
             questions += _training(task, n_articles, settings, encoder, len(questions))
@@ -357,10 +280,15 @@ def _measured(model: RelevanceModel, shelf: Shelf, encoder: Encoder) -> dict[str
     for place, instance in enumerate(shelf.instances):
         for form in ("title", "part"):
             text = question_on(instance, form, random)
-            titled.append(_Question(shelf, place, place, text, N_HITS))
-        left_out.append(_Question(shelf, place, place, instance.query.text, N_HITS, True))
+            titled.append(Question(shelf, place, place, text, N_HITS))
+        left_out.append(Question(shelf, place, place, instance.query.text, N_HITS, True))
     told = progress_bar("Asking")
-    return measure(model, ask(titled, encoder, told)) | {
+    vectors = encoder.encode([one.text for one in titled])
+    n_by_ranks = sum(
+        int((shelf.article[shelf.by_ranks(one.text, vector, N_HITS)] == one.article).sum())
+        for one, vector in zip(titled, vectors, strict=True)
+    )
+    return measure(model, ask(titled, encoder, told), n_by_ranks) | {
         "unanswered": unanswered(model, ask(left_out, encoder, told))
     }
 
@@ -381,7 +309,7 @@ def shelf_of(
 
 def _training(
     task: str, n_articles: int, settings: Settings, encoder: Encoder, name: int
-) -> list[_Question]:
+) -> list[Question]:
     _, instances = load_task(task, settings)
     random = np.random.default_rng(0)
     chosen = random.permutation(len(instances))[:n_articles]

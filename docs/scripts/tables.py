@@ -91,11 +91,15 @@ def relevance() -> str:
                     f"{one['cuts'][cut]['precision']:.1%} / {one['cuts'][cut]['recall']:.1%}"
                     for cut in ("looser", "usual", "stricter")
                 ),
+                " / ".join(
+                    f"{one[f'precision_at_recall{of}']['0.85']:.1%}" for of in ("_by_ranks", "")
+                ),
                 f"{one['denied']:.1%}",
                 f"{one['unanswered']['recognised']:.1%}",
             ]
         )
-    header = ["questions of", "looser", "usual", "stricter", "wrongly denied", "recognised"]
+    header = ["questions of", "looser", "usual", "stricter", "at a recall of 85%"]
+    header += ["wrongly denied", "recognised"]
     return markdown_table(header, rows)
 
 

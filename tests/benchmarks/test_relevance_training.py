@@ -3,15 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.relevance import (
-    N_HITS,
-    Asked,
-    _Question,
-    ask,
-    measure,
-    train,
-    training_questions,
-)
+from benchmarks.asking import Asked, Question, ask
+from benchmarks.relevance import N_HITS, measure, train, training_questions
 from benchmarks.shelves import Shelf, question_on
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.text.encoders import HashingEncoder
@@ -79,9 +72,34 @@ def test_what_was_learnt_tells_the_article_from_the_others(articles, embeddings,
     assert isinstance(asked, Asked) and asked.sizes.sum() == len(asked.right)
     model = train(asked, encoder.revision)
     shelf = Shelf(articles, embeddings)
-    titles = [_Question(shelf, n, n, subject, N_HITS) for n, subject in enumerate(SUBJECTS)]
-    told = measure(model, ask(titles, encoder, lambda done, total: None))
+    titles = [Question(shelf, n, n, subject, N_HITS) for n, subject in enumerate(SUBJECTS)]
+    titled = ask(titles, encoder, lambda done, total: None)
+    n_right = int(titled.right.sum())
+    told = measure(model, titled, n_right // 2)
     assert told["auc"] > 0.9
     assert told["cuts"]["all"] == {"precision": told["share_right"], "recall": 1.0}
     assert told["cuts"]["stricter"]["precision"] >= told["cuts"]["looser"]["precision"]
     assert sum(one["n_hits"] for one in told["reliability"]) == told["n_hits"]
+    # Of half as many right hits as there are, the same share is found with fewer, surer ones.
+    assert told["share_right_by_ranks"] == round(n_right // 2 / told["n_hits"], 4)
+    by_ranks = told["precision_at_recall_by_ranks"]
+    assert by_ranks["0.95"] >= told["precision_at_recall"]["0.7"]
+    assert measure(model, titled, 2 * n_right)["precision_at_recall_by_ranks"] == {}
+
+
+def test_rank_fusion_is_of_both_ranks_over_all_passages(articles, embeddings, encoder):
+    shelf = Shelf(articles, embeddings)
+    vector = encoder.encode(["opera note 3"])[0]
+    cosine = shelf.embeddings @ vector
+    words = shelf.bm25(dict.fromkeys(shelf.columns("opera note 3"), 1.0))
+
+    def rank(scores, row):
+        ahead = [o for o in range(len(scores)) if (scores[o], -o) > (scores[row], -row)]
+        return 1 + len(ahead)
+
+    fused = [
+        1 / (60 + rank(cosine, row)) + 1 / (60 + (rank(words, row) if words[row] > 0 else 1000))
+        for row in range(len(words))
+    ]
+    expected = sorted(range(len(fused)), key=lambda row: (-fused[row], row))[:20]
+    assert shelf.by_ranks("opera note 3", vector, 20).tolist() == expected
