@@ -125,7 +125,7 @@ class HeadingNamer(SubtopicNamer):
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
         read = passages[:_READ_FOR_CASE]
-        small = frozenset().union(*(_small_words(one.text) for one in read))
+        written = frozenset().union(*(_written_words(one.text) for one in read))
         titled = [(title, one) for one in passages for title in headings_above(one)]
         titled = [(title, one) for title, one in titled if _is_name(title)]
         names = {title for title, one in titled if title in one.text}
@@ -133,10 +133,10 @@ class HeadingNamer(SubtopicNamer):
         names |= {title for title in others if any(title in one.text for one in read)}
         own._known = {
             passage.text: _Known(
-                _headed(passage, small, names),
+                _headed(passage, written, names),
                 vector,
                 passage.title,
-                _above(passage, small, names),
+                _above(passage, written, names),
             )
             for passage, vector in zip(passages, embeddings, strict=True)
         }
@@ -327,7 +327,7 @@ def _likeliest(found: Candidates, headings: Headings, titles: RecordTitles | Non
     return found.of(kept)
 
 
-def _headed(passage: Passage, small: Set[str], names: Set[str]) -> str:
+def _headed(passage: Passage, written: Set[str], names: Set[str]) -> str:
     """Return a passage with its title and keywords before it, each a sentence of its own.
 
     The words of a title in Title Case have small letters where passages write them so, but for
@@ -335,24 +335,24 @@ def _headed(passage: Passage, small: Set[str], names: Set[str]) -> str:
     """
     title = passage.title
     if _is_title_case(title) and title not in names:
-        title = _in_small(title, (small, _small_words(passage.text)))
+        title = _in_small(title, (written, _written_words(passage.text)))
     keywords = passage.metadata.get("keywords", "").split(";")
     text = without_labels(passage.text)
     return ". ".join(part for part in (title, *keywords, text) if part.strip())
 
 
-def _above(passage: Passage, small: Set[str], names: Set[str]) -> tuple[str, ...]:
+def _above(passage: Passage, written: Set[str], names: Set[str]) -> tuple[str, ...]:
     """Return the headings above a passage as they stand within a sentence."""
-    known, general = (small, _small_words(passage.text)), load_headings()
+    known, general = (written, _written_words(passage.text)), load_headings()
 
-    def written(heading: str) -> str:
+    def as_written(heading: str) -> str:
         if (row := general.row_of(heading)) is not None:
             return general.bank[row]
         if heading in names:
             return heading
         return _in_small(heading, known, count=0 if _is_title_case(heading) else 1)
 
-    return tuple(map(written, headings_above(passage)))
+    return tuple(map(as_written, headings_above(passage)))
 
 
 def _is_name(title: str) -> bool:
@@ -366,17 +366,26 @@ def _is_title_case(title: str) -> bool:
 
 
 def _in_small(title: str, known: Sequence[Set[str]], count: int = 0) -> str:
-    """Write the words of a title small where passages do: its first ones, or with 0 all."""
-    return _WORD.sub(lambda found: _small_where_written(found.group(), known), title, count)
+    """Write the words of a title small where passages do: its first ones, or with 0 all.
 
+    Once one of them is small, so are those that no passage writes with a capital: "Taxes Rates" is
+    "taxes rates" where passages have taxes, but no rates.
+    """
 
-def _small_where_written(word: str, known: Sequence[Set[str]]) -> str:
-    is_small = word.istitle() and any(word.lower() in small for small in known)
-    return word.lower() if is_small else word
+    def is_written(word: str) -> bool:
+        return any(word in words for words in known)
+
+    some = _WORD.findall(title)[: count or None]
+    has_small = any(word.istitle() and is_written(word.lower()) for word in some)
+
+    def small(word: str) -> str:
+        is_small = is_written(word.lower()) or (has_small and not is_written(word))
+        return word.lower() if word.istitle() and is_small else word
+
+    return _WORD.sub(lambda found: small(found.group()), title, count)
 
 
 @lru_cache(maxsize=2000)
-def _small_words(text: str) -> frozenset[str]:
-    """Return the words of a text that have small letters."""
-    words = (word.strip(".,;:()") for word in text.split())
-    return frozenset(word for word in words if word.islower())
+def _written_words(text: str) -> frozenset[str]:
+    """Return the words of a text as they are written."""
+    return frozenset(word.strip(".,;:()") for word in text.split())

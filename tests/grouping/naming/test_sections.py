@@ -190,7 +190,22 @@ def test_a_preferred_term_comes_before_a_heading():
 
 def test_words_of_a_heading_that_passages_write_small_are_small():
     known = HeadingNamer().knowing(PASSAGES, np.zeros((4, 2), dtype=np.float32))
-    assert "Flight of insects" in known.proposals(Query("farms"), TEXTS, LABELS)[0]
+    assert "flight of insects" in known.proposals(Query("farms"), TEXTS, LABELS)[0]
+
+
+@pytest.mark.parametrize(
+    ("heading", "written"),
+    [
+        ("Taxes Rates", "taxes rates"),  # once one word is small, so is one that nobody writes
+        ("Taxes Rates Law", "taxes rates Law"),
+        ("Rates Duties", "Rates Duties"),
+        ("Andrei Tarkovsky", "Andrei Tarkovsky"),
+        ("Rates of taxes", "Rates of taxes"),
+    ],
+)
+def test_words_of_a_heading_are_written_as_in_passages(heading, written):
+    one = Passage("1", "The Stamp Act was Law. No taxes.", title="Tea", path=heading)
+    assert heading_namer._above(one, {"The", "taxes", "Law"}, set())[1] == written
 
 
 @pytest.mark.parametrize("n_read", [1000, 0])  # however late among thousands its passages are
