@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMap
 from subclust.core.storage.cells import guarded
 from subclust.core.translation import spoken
 from subclust.exports.records import Report, facts
@@ -56,17 +56,22 @@ def _columns(subtopics: SubtopicMap) -> list[str]:
 def rows(subtopics: SubtopicMap) -> Iterator[list[Cell]]:
     """Write a row for each passage, group by group, in the order of `_columns`."""
     names = _columns(subtopics)
-    for group in subtopics.subtopics:
+    for number, group in _numbered(subtopics):
         for member in group.passages:
-            row = _row(group, member)
+            row = _row(number, group, member)
             yield [row.get(name, "") for name in names]
 
 
-def _row(group: Subtopic, member: MappedPassage) -> Mapping[str, Cell]:
+def _numbered(subtopics: SubtopicMap) -> Iterator[tuple[Cell, Subtopic]]:
+    """Yield each group with its number, from 1 in the order of the page; its id is in another."""
+    for number, group in enumerate(subtopics.subtopics, start=1):
+        yield "" if group.id == OTHER_PASSAGES else number, group
+
+
+def _row(number: Cell, group: Subtopic, member: MappedPassage) -> Mapping[str, Cell]:
     passage = member.passage
     return {_apart(name): value for name, value in passage.metadata.items()} | {
-        # From 1, as people count; other passages belong to none.
-        "group": group.id + 1 if group.id >= 0 else "",
+        "group": number,
         "group_size": group.size,
         "group_name": group.name,
         "group_term": group.term or "",
@@ -120,13 +125,13 @@ def write_xlsx(report: Report) -> bytes:
         ["group", "group_name", "group_size", "quality", "group_term"],
         (
             [
-                group.id + 1 if group.id >= 0 else "",
+                number,
                 group.name,
                 group.size,
                 round(group.quality, 6),
                 group.term or "",
             ]
-            for group in report.subtopics.subtopics
+            for number, group in _numbered(report.subtopics)
         ),
     )
     _, _n = spoken(report.language)

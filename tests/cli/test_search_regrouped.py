@@ -103,7 +103,9 @@ def test_levels_divide_the_groups(run, library):
         assert [part["number"] for part in parts] == [
             f"{int(group) + 1}.{place}" for place in range(1, len(parts) + 1)
         ]
-    assert "Parts of" in run(*PLAIN[:-1], "--levels", "2", "--n-clusters", "2")[1]
+    lines = run(*PLAIN[:-1], "--levels", "2", "--n-clusters", "2")[1].splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith("Parts of"))
+    assert [line.split()[0] for line in lines[first + 1 : first + 3]] == ["1", "2"]
 
 
 def test_the_stable_number_of_groups_is_told(run, library):

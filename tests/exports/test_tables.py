@@ -28,13 +28,24 @@ def test_csv_gives_every_passage_back():
         assert row["id"].removeprefix("'") == member.passage.id
         assert row["text"].removeprefix("'") == printable(member.passage.text)
         assert row["group_name"].removeprefix("'") == group.name
-        assert row["group"] == ("" if group.id < 0 else str(group.id + 1))
         assert (int(row["hit"]), int(row["group_size"])) == (member.rank, group.size)
         assert float(row["fit"]) == round(member.strength, 6)
         assert (float(row["x"]), float(row["y"])) == (round(member.x, 6), round(member.y, 6))
         assert row["authors"] == member.passage.metadata.get("authors", "")
         assert row["source_id"] == "an id of the source's own"
         assert "description" not in row
+
+
+def test_tables_number_groups_in_the_order_of_the_page():
+    report = hostile_report()
+    first, second, *others = report.subtopics.subtopics
+    report = replace(
+        report, subtopics=replace(report.subtopics, subtopics=(second, first, *others))
+    )
+    lines = list(csv.reader(io.StringIO(written(report, FORMATS[".csv"]).decode("utf-8-sig"))))
+    assert list(dict.fromkeys(line[0] for line in lines[1:])) == ["1", "2", "3", ""]
+    groups = list(book(report)["Groups"].iter_rows(min_row=2, max_col=1, values_only=True))
+    assert groups == [(1,), (2,), (3,), (None,)]
 
 
 def test_no_text_in_csv_is_a_formula():

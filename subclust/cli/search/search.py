@@ -328,6 +328,8 @@ def _way_lines(ways: Sequence[Way]) -> Iterator[str]:
 
 def _part_lines(parts: Sequence[SubtopicPart]) -> Iterator[str]:
     for part in parts:
+        # The group stands above; its number in the JSON is not its place in this list.
+        own = part.number.partition(".")[2]
         indent = "    " * part.number.count(".")
-        yield f"{indent}{part.number} {name_of(part.name)} ({len(part.passages)})"
+        yield f"{indent}{own} {name_of(part.name)} ({len(part.passages)})"
         yield from _part_lines(part.parts)
