@@ -22,7 +22,7 @@ from subclust.core.exceptions import StorageError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage import StoragePath
-from subclust.core.storage.damaged import ZIP_DAMAGES, read_typed
+from subclust.core.storage.damaged import ZIP_DAMAGES, read_typed, zip_damage
 from subclust.core.storage.version import FORM
 
 MANIFEST = "manifest.json"
@@ -100,7 +100,7 @@ def root_folders(settings: Settings) -> dict[Root, Path]:
     return folders
 
 
-def no_whole_backup(file: Path, why: str) -> StorageError:
+def no_whole_backup(file: Path, why: Message) -> StorageError:
     """Make the error that a file is no backup of everything, or damaged."""
     return StorageError(
         "{file} is not a complete backup of everything ({why}), so nothing was restored; take "
@@ -125,11 +125,15 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError as error:
         raise StorageError("There is no file {file}; check its name.", file=file) from error
     except ZIP_DAMAGES as error:
-        raise no_whole_backup(file, str(error).rstrip(".") or type(error).__name__) from error
+        raise no_whole_backup(file, zip_damage(file)) from error
     except OSError as error:
+        if str(error.filename) == str(file):  # a folder, or closed to this user
+            raise StorageError(
+                "{file} cannot be read ({error}).", file=file, error=error.strerror or error
+            ) from error
         if error.errno != errno.EINVAL:  # a place within the file that is none
             raise
-        raise no_whole_backup(file, "its directory cannot be read") from error
+        raise no_whole_backup(file, Message("it is damaged")) from error
 
 
 def read_whole_manifest(file: Path) -> WholeManifest:
@@ -150,9 +154,9 @@ def read_whole_manifest(file: Path) -> WholeManifest:
         known = told["format"] == _FORMAT
         newer = known and (told["version"] > _VERSION or told["form"] > FORM)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise no_whole_backup(file, "its manifest cannot be read") from error
+        raise no_whole_backup(file, Message("its manifest cannot be read")) from error
     if not known:
-        raise no_whole_backup(file, "its manifest is of something else")
+        raise no_whole_backup(file, Message("its manifest is of something else"))
     if newer:
         raise StorageError(
             "{file} was written by a newer Subclust ({version}); restore it with that version.",
@@ -162,13 +166,13 @@ def read_whole_manifest(file: Path) -> WholeManifest:
     try:
         manifest = read_typed(WholeManifest, content)
     except ValueError as error:
-        raise no_whole_backup(file, "its manifest cannot be read") from error
+        raise no_whole_backup(file, Message("its manifest cannot be read")) from error
     if not {member.name for member in manifest.members} <= set(names):
-        raise no_whole_backup(file, "some of its files are missing")
+        raise no_whole_backup(file, Message("some of its files are missing"))
     if not all(_is_plain(member) for member in manifest.members):
-        raise no_whole_backup(file, "a file of it would lie elsewhere")
+        raise no_whole_backup(file, Message("a file of it would lie elsewhere"))
     if len({(member.root, member.path) for member in manifest.members}) < len(manifest.members):
-        raise no_whole_backup(file, "two files of it would lie in one place")
+        raise no_whole_backup(file, Message("two files of it would lie in one place"))
     return manifest
 
 

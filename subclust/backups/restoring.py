@@ -136,7 +136,7 @@ def _refuse_in_the_way(file: Path, folders: Mapping[Root, Path]) -> None:
                 or (path.name == VERSION_FILE and not path.is_file())
                 or folder.absolute() / path.name in inner
             ):
-                raise no_whole_backup(file, "a file of it would lie elsewhere")
+                raise no_whole_backup(file, Message("a file of it would lie elsewhere"))
 
 
 def _put_in_place(

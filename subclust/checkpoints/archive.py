@@ -23,7 +23,8 @@ from subclust.checkpoints.checkpoint import Checkpoint, checked
 from subclust.checkpoints.saved import SavedCheckpoints
 from subclust.checkpoints.store import CheckpointStore
 from subclust.core.exceptions import CheckpointError
-from subclust.core.storage.damaged import ZIP_DAMAGES
+from subclust.core.messages import N_, Message
+from subclust.core.storage.damaged import ZIP_DAMAGES, zip_damage
 from subclust.core.storage.disk import Readable, flush_names
 
 _FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
@@ -42,6 +43,8 @@ LARGEST_UPLOAD = 200 * 1024**2
 """Bytes; a checkpoint with all layers of the usual encoder has less than half of them."""
 
 _PIECE = 1024**2
+
+_UNREADABLE = N_("{part} in {file} cannot be read; export the model again.")
 
 
 def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path) -> Path:
@@ -78,7 +81,7 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise CheckpointError(
-            "{path} cannot be written: {error}.", path=path, error=error
+            "{path} cannot be written: {error}.", path=path, error=error.strerror or error
         ) from error
     return path
 
@@ -156,6 +159,7 @@ def import_checkpoint(
             for file in members.files:
                 unpack(archive, members.files[file], folder / file)
             _check_sums(folder, shown)
+            _check_objects(folder, shown)
             check_tensor_file(folder / "weights.safetensors")
             saved = SavedCheckpoints(Path(work))
             if "layers_of" in saved.config(members.method, members.name):
@@ -165,11 +169,15 @@ def import_checkpoint(
             checkpoint = saved.load(members.method, members.name)
     except FileNotFoundError as error:
         raise CheckpointError("There is no file {file}; check its name.", file=path) from error
-    except (OSError, *ZIP_DAMAGES) as error:
+    except OSError as error:
         raise CheckpointError(
-            "{file} is not an exported checkpoint ({error}); export it again.",
+            "{file} cannot be read ({error}).", file=shown, error=error.strerror or error
+        ) from error
+    except ZIP_DAMAGES as error:
+        raise CheckpointError(
+            "{file} is not an exported checkpoint ({why}); export it again.",
             file=shown,
-            error=error,
+            why=zip_damage(path),
         ) from error
     checkpoint = _taken_in(_whole(checkpoint, shown), store.time())
     if name:
@@ -199,6 +207,16 @@ def _check_sums(folder: Path, shown: str) -> None:
             )
 
 
+def _check_objects(folder: Path, shown: str) -> None:
+    for part in ("config.json", "card.json"):
+        try:
+            is_object = isinstance(json.loads((folder / part).read_text(encoding="utf-8")), dict)
+        except (ValueError, RecursionError):
+            is_object = False
+        if not is_object:
+            raise CheckpointError(_UNREADABLE, part=part, file=shown)
+
+
 def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
     """Refuse what is well-formed but cannot be a checkpoint."""
     card, config = checkpoint.card, checkpoint.config
@@ -206,7 +224,7 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
         *((key, card.get(key, ""), str) for key in _TOLD_BY_TEXT),
         *((key, card.get(key, {}), dict) for key in _TOLD_BY_TABLE),
         *((key, card.get(key, []), list) for key in _TOLD_BY_ROWS),
-        *(("a row", row, dict) for key in _TOLD_BY_ROWS for row in _rows(card.get(key))),
+        *((Message("a row"), row, dict) for key in _TOLD_BY_ROWS for row in _rows(card.get(key))),
         ("model", config.get("model", {}), dict),
     ]
     for key, value, kind in kinds:
@@ -233,11 +251,7 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
         for text in texts:
             text.encode("utf-8")
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(
-            "The card in {file} cannot be read ({kind}); export it again.",
-            file=shown,
-            kind=type(error).__name__,
-        ) from error
+        raise CheckpointError(_UNREADABLE, part="card.json", file=shown) from error
     return checkpoint
 
 

@@ -161,7 +161,7 @@ def check_tensor_file(path: Path) -> None:
     try:
         problem = _problem(path)
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        problem = "its header cannot be read"
+        problem = Message("its header cannot be read")
     if problem:
         raise CheckpointError(
             "The weights are not a safetensors file: {problem}; export the model again, and "
@@ -170,15 +170,15 @@ def check_tensor_file(path: Path) -> None:
         )
 
 
-def _problem(path: Path) -> str | None:
+def _problem(path: Path) -> Message | None:
     size = path.stat().st_size
     with path.open("rb") as stream:
         header_size = int.from_bytes(stream.read(8), "little")
         if size < 10 or header_size > min(size - 8, _LARGEST_HEADER):
-            return "its header is longer than it may be"
+            return Message("its header is longer than it may be")
         header: Any = json.loads(stream.read(header_size).decode("utf-8"), object_pairs_hook=_once)
     if not isinstance(header, dict):
-        return "its header is no list of tensors"
+        return Message("its header is no list of tensors")
     tensors = {name: header[name] for name in header if name != "__metadata__"}
     if len(tensors) > MOST_TENSORS:
         return Message("it has more than {most_tensors:,} tensors", most_tensors=MOST_TENSORS)
@@ -199,7 +199,9 @@ def _problem(path: Path) -> str | None:
         if type(begin) is not int or begin != place or end - begin != expected:
             return Message("{name!r} does not lie where it should", name=name)
         place = end
-    return None if place == size - 8 - header_size else "it holds something else than tensors"
+    if place != size - 8 - header_size:
+        return Message("it holds something else than tensors")
+    return None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

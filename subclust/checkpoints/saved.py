@@ -226,7 +226,7 @@ class SavedCheckpoints:
                 "The checkpoint {checkpoint} cannot be saved in {parent}: {error}.",
                 checkpoint=checkpoint.name,
                 parent=target.parent,
-                error=error,
+                error=error.strerror or error,
             ) from error
         finally:
             with suppress(FileNotFoundError):
@@ -236,20 +236,19 @@ class SavedCheckpoints:
     def load(self, method: str, name: str) -> Checkpoint:
         """Read a checkpoint."""
         folder = self.place(method, name)
+        part = "config.json"
         try:
-            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-            tensors = unpacked(load_file(folder / "weights.safetensors"))
-            if not isinstance(config, dict) or not isinstance(card, dict):
-                raise ValueError("config.json and card.json must each hold one object")
+            config = _object(folder / part)
+            card = _object(folder / (part := "card.json"))
+            tensors = unpacked(load_file(folder / (part := "weights.safetensors")))
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
             check_reached(error, folder)
             raise CheckpointError(
-                "The checkpoint {method}/{name} is damaged ({error}); restore its folder from a "
-                "copy, or train it again.",
+                "The checkpoint {method}/{name} is damaged: {part} cannot be read; restore its "
+                "folder from a copy, or train it again.",
                 method=method,
                 name=name,
-                error=error,
+                part=part,
             ) from error
         tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
         shipped = self.is_shipped(method, name)
@@ -341,8 +340,16 @@ def readme_of(checkpoint: Checkpoint) -> str:
 
 
 def _read_object(path: Path) -> dict[str, Any]:
+    """Read a JSON object; one that cannot be read is empty."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        return _object(path)
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+
+
+def _object(path: Path) -> dict[str, Any]:
+    """Read a JSON object; raise a ValueError for anything else."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(found, dict):
+        raise ValueError(f"{path.name} holds no object")
+    return found

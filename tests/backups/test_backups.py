@@ -23,6 +23,7 @@ from subclust.backups import (
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.core.exceptions import InputError, SettingsError, StorageError
+from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.version import RESTORING_FILE, check_version
 from subclust.labelled.sets import LabelledSetStore
@@ -129,8 +130,14 @@ def test_a_damaged_file_restores_nothing(settings, file, tmp_path):
 def test_a_file_that_was_cut_restores_nothing(file, tmp_path, cut):
     content = file.read_bytes()
     file.write_bytes(content[: int(cut * len(content))])
-    with raises(StorageError, file=str(file)):
+    with raises(StorageError, file=str(file)) as caught:
         restore_everything(elsewhere(tmp_path / "new"), file)
+    assert isinstance(caught.value.sentence.values["why"], Message)
+
+
+def test_a_folder_is_no_backup(tmp_path):
+    with raises(StorageError, file=str(tmp_path)):
+        restore_everything(elsewhere(tmp_path / "new"), tmp_path)
 
 
 def changed(file, **told):

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from subclust.core.exceptions import SubclustError
@@ -24,6 +25,14 @@ ZIP_DAMAGES = (
     ValueError,
 )
 """What comes of reading a ZIP archive that is damaged or crafted."""
+
+
+def zip_damage(file: Path) -> Message:
+    """Return what is wrong with a file whose reading ended in one of `ZIP_DAMAGES`."""
+    # What Python says of it, such as "Bad magic number", helps nobody to a sound file.
+    if zipfile.is_zipfile(file):
+        return Message("it is damaged")
+    return Message("it is not a ZIP file, or not a whole one")
 
 
 @dataclass(frozen=True)

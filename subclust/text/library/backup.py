@@ -23,7 +23,7 @@ from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
-from subclust.core.storage.damaged import ZIP_DAMAGES
+from subclust.core.storage.damaged import ZIP_DAMAGES, zip_damage
 from subclust.text.library import add
 from subclust.text.library.backup_parts import (
     MANIFEST,
@@ -259,9 +259,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError as error:
         raise LibraryError("There is no file {file}; check its name.", file=file) from error
     except ZIP_DAMAGES as error:
-        is_whole = zipfile.is_zipfile(file)
-        told = Message("it is damaged" if is_whole else "it is not a ZIP file, or not a whole one")
-        raise no_backup(file.name, told) from error
+        raise no_backup(file.name, zip_damage(file)) from error
     except OSError as error:
         raise LibraryError(
             "{file} cannot be read ({error}).", file=file, error=error.strerror or error
