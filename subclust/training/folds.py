@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.core.exceptions import CheckpointError, InputError, TrainingError
+from subclust.core.exceptions import CheckpointError, InputError
+from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.training.loop.state import forget_progress_after
 from subclust.training.recipe import Recipe
-from subclust.training.split import in_drawn_order
+from subclust.training.split import in_drawn_order, not_resumable
 
 FEW_QUERIES = 25
 """Below which a single split leaves too few queries to judge by."""
@@ -269,11 +270,12 @@ def _kept(store: CheckpointStore, name: str, n_folds: int) -> Checkpoint | None:
     except CheckpointError:
         return None
     if model.card.get("n_folds") != n_folds:
-        raise TrainingError(
-            "The run was started with {before} folds and is resumed with {n_folds}; give the "
-            "same number, or start again without --resume.",
-            before=model.card.get("n_folds"),
-            n_folds=n_folds,
+        raise not_resumable(
+            Message(
+                "it was started with {before} folds and is resumed with {n_folds}",
+                before=model.card.get("n_folds"),
+                n_folds=n_folds,
+            )
         )
     return model
 

@@ -11,7 +11,7 @@ from typing import Self
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
-from subclust.core.storage.damaged import first_line, typed
+from subclust.core.storage.damaged import typed
 from subclust.core.storage.disk import refusals_told, write_whole
 
 SPLIT_FILE = "split.json"
@@ -81,11 +81,7 @@ class QuerySplit:
         try:
             return typed(cls, json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError) as error:
-            raise TrainingError(
-                "The split in {path} is damaged ({error}); start the run again, without --resume.",
-                path=path,
-                error=first_line(error),
-            ) from error
+            raise not_resumable(Message("the split in {path} is damaged", path=path)) from error
 
     def check_files(self, files: Sequence[Mapping[str, str]]) -> None:
         """Make sure that a resumed run has the files it was started with, wherever they lie.
@@ -100,22 +96,18 @@ class QuerySplit:
             if all(left.get(key) == right.get(key) for key in ("sha256", "part", "task")):
                 continue
             told = (
-                "has changed since the run was started"
+                Message("has changed since the run was started")
                 if left["name"] == right["name"]
                 else Message("is not {right}, with which the run was started", right=right["name"])
             )
-            raise TrainingError(
-                "The file {left} {told}, so the run cannot continue; restore it, or start "
-                "again without --resume.",
-                left=left["name"],
-                told=told,
-            )
+            raise not_resumable(Message("the file {left} {told}", left=left["name"], told=told))
         if len(now) != len(before):
-            raise TrainingError(
-                "The run was started with {count} files and is resumed with {other_count}; "
-                "give the same ones, or start again without --resume.",
-                count=len(before),
-                other_count=len(now),
+            raise not_resumable(
+                Message(
+                    "it was started with {count} files and is resumed with {other_count}",
+                    count=len(before),
+                    other_count=len(now),
+                )
             )
 
     def apply(
@@ -260,3 +252,10 @@ def _divide(
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def not_resumable(why: Message) -> TrainingError:
+    """Make the error that a run cannot be resumed; a page names what to click instead."""
+    return TrainingError(
+        "The run cannot be resumed: {why}. Start it again, without --resume.", why=why
+    )

@@ -9,13 +9,15 @@ from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import PROJECT_ROOT
 from subclust.core.translation import translated
+from subclust.labelled.reading.kinds import KINDS
 from subclust.text.ingest.uploads import receive_file
 from subclust.text.sources.opening import open_source
+from subclust.training.split import not_resumable
 from subclust.ui.components.words import ON_PAGES, error_words, way_out_words
 from subclust.ui.i18n import language
 from subclust.ui.i18n.messages import _messages_of
 
-COMMAND = re.compile("python -m|command line|Befehlszeile|Kommandozeile", re.IGNORECASE)
+COMMAND = re.compile("python -m|command line|Befehlszeile|Kommandozeile|--[a-z]", re.IGNORECASE)
 PACKAGE = PROJECT_ROOT / "subclust"
 NOT_ON_PAGES = (
     "The job {id} is not for this process",
@@ -26,6 +28,34 @@ NOT_ON_PAGES = (
     "{modules} is not installed",
     "The model could not be judged ({error})",
     "A backup is being restored to {folder}",
+    "{other} is not what the run {folder} was given",
+    "None of the {part} questions of the run {folder}",
+    "{method} learns a whole collection",
+    "{card} learns a whole collection",
+    "--folds needs at least",
+    "With --folds, every query is held out once",
+    "What answers at {url} is no API of Subclust",
+    "The folder {folder} is not empty",
+    "{method}/{name} came with Subclust and is not changed",
+    "There are no labelled questions to judge on",
+    "{own} is to be compared with itself",
+    "{name} was trained on {data}",
+    "The task {card} reads {file} below",
+    "The method {card} brings its own number of groups",
+    'part = "gate" trains',
+    'part = "words" weighs',
+    "No text of the collection has a label",
+    "The collection has no labels",
+    "All texts of the collection have the same label",
+    "The file {source} is not the published",
+    "The encoder weights in {folder} are not the published",
+    "Ray is not installed here",
+    "{count} records of the export were rejected",
+    "Its letters were read as {encoding}",
+    "The parts that are not UTF-8 were read as",
+    "--column needs OURS=THEIRS",
+    "{file} has no such column as --column names",
+    "--set ",
 )
 """How sentences begin that only a command is told, or the log of a job."""
 
@@ -34,7 +64,7 @@ TEMPLATES = {
     for path in PACKAGE.rglob("*.py")
     if path.relative_to(PACKAGE).parts[0] not in ("ui", "cli")
     for text in _messages_of(path.read_text(encoding="utf-8"))
-}
+} | {kind.advice for kind in KINDS.values()}
 
 
 @pytest.fixture
@@ -85,6 +115,12 @@ def test_what_stands_in_a_place_is_said_in_german_too(german):
     told = error_words(error)
     assert told.startswith("OpenAlex ") and "(Status 400)" in told
     assert told.endswith(f"; {translated(advice, 'de')}.") and "change" not in told
+
+
+def test_a_training_that_cannot_be_resumed_is_told_without_options(german):
+    error = not_resumable(Message("the split in {path} is damaged", path="a/split.json"))
+    told = error_words(error)
+    assert "a/split.json" in told and "--" not in told and "damaged" not in told
 
 
 def test_what_nobody_knows_stays(german):

@@ -7,10 +7,11 @@ from scipy import sparse
 from sklearn.neighbors import kneighbors_graph
 from sklearn.preprocessing import normalize
 
-from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
 from subclust.core.records import Float64Array, FloatArray, IntArray
 from subclust.core.storage.disk import written_whole
 from subclust.grouping.clustering.kmeans import kmeans_labels
+from subclust.training.split import not_resumable
 
 LABELS_FILE = "pseudo-labels.npy"
 
@@ -100,17 +101,11 @@ def read_labels(folder: Path, n_texts: int) -> IntArray | None:
     try:
         labels = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise TrainingError(
-            "The pseudo-labels in {path} are damaged ({error}); start the run again, without "
-            "--resume.",
-            path=path,
-            error=error,
-        ) from error
+        why = Message("the pseudo-labels in {path} are damaged", path=path)
+        raise not_resumable(why) from error
     if labels.shape != (n_texts,):
-        raise TrainingError(
-            "The pseudo-labels in {path} are of another collection; start the run again, "
-            "without --resume.",
-            path=path,
+        raise not_resumable(
+            Message("the pseudo-labels in {path} are of another collection", path=path)
         )
     return np.asarray(labels, dtype=np.int64)
 

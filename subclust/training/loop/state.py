@@ -21,9 +21,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
 from subclust.core.settings import let_cublas_repeat
-from subclust.core.storage.damaged import first_line, typed
+from subclust.core.storage.damaged import typed
 from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE
+from subclust.training.split import not_resumable
 
 STATE_FOLDER = "state"
 
@@ -236,7 +237,7 @@ def _read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None
             return load_file(state / "tensors.safetensors"), facts
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
             check_reached(error, state)
-            raise _damaged(state, error) from error
+            raise _damaged(state) from error
     return None
 
 
@@ -255,23 +256,19 @@ def read_run(folder: Path) -> tuple[dict[str, Tensor], RunFacts] | None:
     try:
         facts = typed(RunFacts, told)
     except ValueError as error:
-        raise _damaged(folder / STATE_FOLDER, error) from error
+        raise _damaged(folder / STATE_FOLDER) from error
     if facts.version > STATE_VERSION:
-        raise TrainingError(
-            "The saved state in {state} is of a later version of Subclust; resume the run "
-            "there, or start it again, without --resume.",
-            state=folder / STATE_FOLDER,
+        raise not_resumable(
+            Message(
+                "the saved state in {state} is of a later version of Subclust",
+                state=folder / STATE_FOLDER,
+            )
         )
     return tensors, facts
 
 
-def _damaged(state: Path, error: Exception) -> TrainingError:
-    return TrainingError(
-        "The saved state in {state} is damaged ({error}); clone the job, or start the run "
-        "again, without --resume.",
-        state=state,
-        error=first_line(error),
-    )
+def _damaged(state: Path) -> TrainingError:
+    return not_resumable(Message("the saved state in {state} is damaged", state=state))
 
 
 def forget_progress_after(folder: Path, step: int) -> None:

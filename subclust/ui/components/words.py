@@ -305,6 +305,12 @@ ON_PAGES = {
         "{file} is larger than {limit}, which is unusual for a model; ask whoever looks after "
         "this installation to add it."
     ),
+    "The run cannot be resumed: {why}. Start it again, without --resume.": N_(
+        "The training cannot be resumed: {why}. Choose “Train again with changes” instead."
+    ),
+    'rename it to "{column}", or add --column "{column}={other}"': N_('rename it to "{column}"'),
+    "There is a library {name!r} already; restore it under another name (--name), or remove that "
+    "one first.": N_("There is a library {name!r} already; restore it under another name."),
     "{reason} To use it anyway, give a reason of at least {count} characters (--reason on the "
     "command line).": N_(
         "{reason} To use it anyway, give a reason of at least {count} characters."

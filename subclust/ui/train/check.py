@@ -214,7 +214,7 @@ def _problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[
             "": _(_SEVERITY[problem.severity]),
             _("Where"): said(problem.where),
             _("What"): _sentence(said(problem.what), columns),
-            _("How to fix it"): _sentence(said(problem.advice), columns),
+            _("How to fix it"): _sentence(error_words(problem.advice), columns),
             _("Question"): problem.query or "",
         }
         for problem in ordered
@@ -233,7 +233,7 @@ def _report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
 
 def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:
     line = _sentence(said(group.line), columns)
-    advice = _sentence(said(group.advice), columns)
+    advice = _sentence(error_words(group.advice), columns)
     return f"- **{plain(line)}**  \n  :gray[{plain(advice)}]"
 
 
