@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from subclust.core.exceptions import TrainingError
+from subclust.core.messages import N_, Message
 from subclust.training.space import TABLES, SearchSpace
 
 _EXTENDS = "extends"
@@ -134,25 +135,25 @@ class TrainingArguments:
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
         rules = [
-            ("epochs", 0 <= self.epochs < math.inf, "at least 0"),
-            ("learning_rate", 0 < self.learning_rate < math.inf, "above 0"),
-            ("weight_decay", self.weight_decay >= 0, "at least 0"),
-            ("warmup", 0 <= self.warmup <= 1, "between 0 and 1"),
-            ("batch_passages", self.batch_passages >= 2, "at least 2"),
-            ("max_passages", self.max_passages >= 3, "at least 3"),
-            ("gradient_clip", self.gradient_clip >= 0, "at least 0"),
-            ("accumulate", self.accumulate >= 1, "at least 1"),
-            ("evaluate_every", self.evaluate_every >= 0, "at least 0"),
-            ("patience", self.patience >= 0, "at least 0"),
-            ("save_every", self.save_every >= 1, "at least 1"),
-            ("queries_per_file", self.queries_per_file >= 0, "at least 0"),
-            ("validation_share", 0 < self.validation_share < 1, "between 0 and 1"),
+            ("epochs", 0 <= self.epochs < math.inf, N_("at least 0")),
+            ("learning_rate", 0 < self.learning_rate < math.inf, N_("above 0")),
+            ("weight_decay", self.weight_decay >= 0, N_("at least 0")),
+            ("warmup", 0 <= self.warmup <= 1, N_("between 0 and 1")),
+            ("batch_passages", self.batch_passages >= 2, N_("at least 2")),
+            ("max_passages", self.max_passages >= 3, N_("at least 3")),
+            ("gradient_clip", self.gradient_clip >= 0, N_("at least 0")),
+            ("accumulate", self.accumulate >= 1, N_("at least 1")),
+            ("evaluate_every", self.evaluate_every >= 0, N_("at least 0")),
+            ("patience", self.patience >= 0, N_("at least 0")),
+            ("save_every", self.save_every >= 1, N_("at least 1")),
+            ("queries_per_file", self.queries_per_file >= 0, N_("at least 0")),
+            ("validation_share", 0 < self.validation_share < 1, N_("between 0 and 1")),
             (
                 "test_share",
                 0 <= self.test_share < 1 - self.validation_share,
-                f"at least 0 and, with validation_share ({self.validation_share:g}), below 1",
+                N_("at least 0 and, with validation_share, below 1"),
             ),
-            ("seed", self.seed >= 0, "at least 0"),
+            ("seed", self.seed >= 0, N_("at least 0")),
         ]
         check_rules(self, rules)
 
@@ -281,7 +282,7 @@ def check_rules(values: object, rules: Iterable[tuple[str, bool, str]]) -> None:
             raise TrainingError(
                 "{name} must be {allowed}, but is {value!r}.",
                 name=name,
-                allowed=allowed,
+                allowed=Message(allowed),
                 value=getattr(values, name),
             )
 
@@ -338,11 +339,11 @@ def _fits(value: object, hint: Any) -> bool:
     return True
 
 
-def _words(hint: Any) -> str:
+def _words(hint: Any) -> Message:
     if get_origin(hint) is Literal:
-        return "one of " + ", ".join(repr(value) for value in get_args(hint))
-    names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-    return names.get(hint, str(hint))
+        return Message("one of {names}", names=", ".join(repr(one) for one in get_args(hint)))
+    names = {int: N_("a whole number"), float: N_("a number"), bool: N_("true or false")}
+    return Message(names.get(hint, N_("text") if hint is str else str(hint)))
 
 
 def recipe_text(recipe: Recipe) -> str:

@@ -257,5 +257,5 @@ def _digest(text: str) -> bytes:
 def not_resumable(why: Message) -> TrainingError:
     """Make the error that a run cannot be resumed; a page names what to click instead."""
     return TrainingError(
-        "The run cannot be resumed: {why}. Start it again, without --resume.", why=why
+        "The run cannot be resumed: {why}; start it again, without --resume.", why=why
     )

@@ -6,11 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from raising import numbers
+from raising import numbers, raises
 from small_sets import labelled
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.storage.damaged import typed
+from subclust.core.translation import translated
 from subclust.training.estimates.estimate import RunEstimate, _trial_words, estimate_run
 
 pytestmark = pytest.mark.app  # waits for processes
@@ -71,6 +72,12 @@ def test_what_training_would_refuse_the_estimate_refuses_in_the_same_words(run, 
     expected = run("train", *words, "--name", "x")
     assert (status, out) == (1, "")
     assert err == expected[2] and "Traceback" not in err
+
+
+def test_why_a_trial_was_refused_can_be_said_in_german(data, settings):
+    with raises(TrainingError, name="none") as caught:
+        estimate_run(["qs3m", "--data", str(data), "--base", "none"], settings)
+    assert translated(caught.value.sentence, "de") != str(caught.value.sentence)
 
 
 def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, settings):

@@ -50,10 +50,10 @@ def test_lambda_4_follows_the_imbalance_unless_it_is_given(imbalance, weight):
         ({"threshold": 1.5}, {"name": "threshold", "value": 1.5}),
         (
             {"instance_temperature": 0.0},
-            {"name": "instance_temperature", "allowed": "above 0", "value": 0.0},
+            {"name": "instance_temperature", "value": 0.0},
         ),
         ({"balance_weight": -0.5}, {"name": "balance_weight", "value": -0.5}),
-        ({"head_rate": 0.0}, {"name": "head_rate", "allowed": "above 0", "value": 0.0}),
+        ({"head_rate": 0.0}, {"name": "head_rate", "value": 0.0}),
         ({"augmented_share": 0.0}, {"name": "augmented_share", "value": 0.0}),
         ({"n_neighbors": 0}, {"name": "n_neighbors", "value": 0}),
         ({"n_steps": -1}, {"name": "n_steps", "value": -1}),

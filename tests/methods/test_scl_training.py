@@ -150,7 +150,7 @@ def test_uda_changes_what_fcl_learns(tmp_path, encoder):
 @pytest.mark.parametrize(
     ("method", "objective", "values"),
     [
-        ("scl", {"temperature": 0.0}, {"name": "temperature", "allowed": "above 0", "value": 0.0}),
+        ("scl", {"temperature": 0.0}, {"name": "temperature", "value": 0.0}),
         ("scl", {"masked_share": 1.0}, {"name": "masked_share", "value": 1.0}),
         ("fcl", {"label_share": 0.0}, {"name": "label_share", "value": 0.0}),
         ("fcl", {"pairs": "absent.jsonl"}, {"path": "absent.jsonl"}),

@@ -6,10 +6,11 @@ from pathlib import Path
 from subclust.api.labelled import LabelledData
 from subclust.cli.options import add_columns, columns_of
 from subclust.cli.printing import show, tell
+from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.jobs.process import give_way
 from subclust.judging.own_sets import find_recipe
-from subclust.training.estimates.estimate import LIMIT, estimate_run
+from subclust.training.estimates.estimate import LIMIT, estimate_run, note_refusal
 from subclust.training.recipe import Recipe
 
 
@@ -105,13 +106,17 @@ def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
 
     if arguments.gently:
         give_way()
-    try_training(
-        arguments.method,
-        labelled_data(arguments),
-        recipe_of(arguments),
-        settings,
-        arguments.trial,
-        base=arguments.base,
-        folds=arguments.folds,
-        tell=tell,
-    )
+    try:
+        try_training(
+            arguments.method,
+            labelled_data(arguments),
+            recipe_of(arguments),
+            settings,
+            arguments.trial,
+            base=arguments.base,
+            folds=arguments.folds,
+            tell=tell,
+        )
+    except SubclustError as error:
+        note_refusal(arguments.trial, error)
+        raise

@@ -5,6 +5,7 @@ from typing import Literal
 
 from torch import Tensor
 
+from subclust.core.messages import N_
 from subclust.training.recipe import check_rules
 
 Imbalance = Literal["balanced", "slight", "heavy"]
@@ -89,20 +90,24 @@ class AeclObjective:
     def __post_init__(self) -> None:
         """Reject values that cannot work."""
         rules = [
-            ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
-            ("head_rate", self.head_rate > 0, "above 0"),
-            ("first_stage", self.first_stage >= _BY_SIZE, "at least 0, or -1"),
-            ("second_stage", self.second_stage >= _BY_SIZE, "at least 0, or -1"),
-            ("instance_weight", self.instance_weight >= 0, "at least 0"),
-            ("pseudo_label_weight", self.pseudo_label_weight >= 0, "at least 0"),
-            ("entropy_weight", self.entropy_weight >= 0, "at least 0"),
-            ("balance_weight", self.balance_weight >= 0 or self.balance_weight == -1, "at least 0"),
-            ("instance_temperature", self.instance_temperature > 0, "above 0"),
-            ("cluster_temperature", self.cluster_temperature > 0, "above 0"),
-            ("threshold", 0 <= self.threshold <= 1, "between 0 and 1"),
-            ("augmented_share", 0 < self.augmented_share <= 1, "above 0 and at most 1"),
-            ("n_neighbors", self.n_neighbors >= 1, "at least 1"),
-            ("n_steps", self.n_steps >= 0, "at least 0"),
+            ("tuned_layers", self.tuned_layers >= 0, N_("at least 0")),
+            ("head_rate", self.head_rate > 0, N_("above 0")),
+            ("first_stage", self.first_stage >= _BY_SIZE, N_("at least 0, or -1")),
+            ("second_stage", self.second_stage >= _BY_SIZE, N_("at least 0, or -1")),
+            ("instance_weight", self.instance_weight >= 0, N_("at least 0")),
+            ("pseudo_label_weight", self.pseudo_label_weight >= 0, N_("at least 0")),
+            ("entropy_weight", self.entropy_weight >= 0, N_("at least 0")),
+            (
+                "balance_weight",
+                self.balance_weight >= 0 or self.balance_weight == -1,
+                N_("at least 0"),
+            ),
+            ("instance_temperature", self.instance_temperature > 0, N_("above 0")),
+            ("cluster_temperature", self.cluster_temperature > 0, N_("above 0")),
+            ("threshold", 0 <= self.threshold <= 1, N_("between 0 and 1")),
+            ("augmented_share", 0 < self.augmented_share <= 1, N_("above 0 and at most 1")),
+            ("n_neighbors", self.n_neighbors >= 1, N_("at least 1")),
+            ("n_steps", self.n_steps >= 0, N_("at least 0")),
         ]
         check_rules(self, rules)
 

@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from subclust.core.messages import N_
 from subclust.grouping.clustering.learnt_space import Division
 from subclust.training.recipe import check_rules
 
@@ -66,20 +67,20 @@ class SclObjective:
     def __post_init__(self) -> None:
         """Reject values that cannot work."""
         rules = [
-            ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
-            ("head_rate", self.head_rate > 0, "above 0"),
-            ("temperature", self.temperature > 0, "above 0"),
-            ("masked_share", 0 < self.masked_share < 1, "above 0 and below 1"),
-            ("label_share", 0 < self.label_share <= 1, "above 0 and at most 1"),
+            ("tuned_layers", self.tuned_layers >= 0, N_("at least 0")),
+            ("head_rate", self.head_rate > 0, N_("above 0")),
+            ("temperature", self.temperature > 0, N_("above 0")),
+            ("masked_share", 0 < self.masked_share < 1, N_("above 0 and below 1")),
+            ("label_share", 0 < self.label_share <= 1, N_("above 0 and at most 1")),
             (
                 "tuned_layers",
                 not (self.encoder == "lstm" and self.tuned_layers),
-                "0 with an LSTM, which takes the encoder's place",
+                N_("0 with an LSTM, which takes the encoder's place"),
             ),
             (
                 "tuned_embeddings",
                 not (self.encoder == "lstm" and self.tuned_embeddings),
-                "false with an LSTM, which takes the encoder's place",
+                N_("false with an LSTM, which takes the encoder's place"),
             ),
         ]
         check_rules(self, rules)

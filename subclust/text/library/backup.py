@@ -269,7 +269,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
 def _refuse_taken(folder: Path, name: str) -> None:
     if is_listed(folder, name):
         raise LibraryError(
-            "There is a library {name!r} already; restore it under another name (--name), or "
+            "There is a library {name!r} already; restore it under another name, or "
             "remove that one first.",
             name=name,
         )

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from subclust.core.exceptions import TrainingError
-from subclust.core.messages import Message, joined
+from subclust.core.exceptions import SubclustError, TrainingError
+from subclust.core.messages import Message, joined, with_messages, with_templates
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import typed
 from subclust.jobs.launch import worker_environment
@@ -40,6 +40,7 @@ _MORE_MEMORY = 1.5
 _LOOK = 0.2
 
 TRIAL_FILE = "trial.json"
+_REFUSAL_FILE = "refusal.json"
 
 _WITHOUT_VALUE = {"--replace", "--resume", "--queue", "--json", "--judge", "--no-judge"}
 _WITH_VALUE = {"--name", "--job", "--limit"}
@@ -295,7 +296,7 @@ def estimate_run(
                 limit=limit,
             )
         if said is not None and (process.returncode or not result.is_file()):
-            raise TrainingError(_reason(process.returncode, said))
+            raise TrainingError(_reason(process.returncode, said, Path(folder)))
         estimate = typed(RunEstimate, json.loads(result.read_text(encoding="utf-8")))
     folds = count_of(words, "--folds") or 0
     estimate = replace(estimate, trial_seconds=round(time.monotonic() - started, 1))
@@ -353,13 +354,23 @@ def _end(process: "subprocess.Popen[str]") -> None:
         process.stderr.close()
 
 
-def _reason(status: int, said: str) -> str:
+def note_refusal(folder: Path, error: SubclustError) -> None:
+    """Write why a trial was refused, so that it can be said in the language of who asked."""
+    told = with_templates({"error": error.sentence})
+    (folder / _REFUSAL_FILE).write_text(json.dumps(told), encoding="utf-8")
+
+
+def _reason(status: int, said: str, folder: Path) -> str:
     if status < 0:
-        return (
+        return Message(
             "The system ended the trial, most likely for want of memory; take smaller "
             "batch_passages, or close other programs."
         )
+    refusal = folder / _REFUSAL_FILE
+    if refusal.is_file():
+        error: str = with_messages(json.loads(refusal.read_text(encoding="utf-8")))["error"]
+        return error
     if status == 1 and "Traceback" not in said and said.strip():
         return said.strip().splitlines()[-1]
-    last = said.strip().splitlines()[-1] if said.strip() else "it said nothing"
+    last = said.strip().splitlines()[-1] if said.strip() else Message("it said nothing")
     return Message("The trial failed ({last}); the training would too.", last=last)

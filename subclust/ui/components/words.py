@@ -305,12 +305,16 @@ ON_PAGES = {
         "{file} is larger than {limit}, which is unusual for a model; ask whoever looks after "
         "this installation to add it."
     ),
-    "The run cannot be resumed: {why}. Start it again, without --resume.": N_(
+    "The run cannot be resumed: {why}; start it again, without --resume.": N_(
         "The training cannot be resumed: {why}. Choose “Train again with changes” instead."
     ),
+    "Clone the job with other settings, or see its log for more.": N_(
+        "Try again with other settings, or see the log for more."
+    ),
+    "Close other programs and resume the job, or clone it with a smaller max_passages.": N_(
+        "Close other programs and resume, or try again with a smaller max_passages."
+    ),
     'rename it to "{column}", or add --column "{column}={other}"': N_('rename it to "{column}"'),
-    "There is a library {name!r} already; restore it under another name (--name), or remove that "
-    "one first.": N_("There is a library {name!r} already; restore it under another name."),
     "{reason} To use it anyway, give a reason of at least {count} characters (--reason on the "
     "command line).": N_(
         "{reason} To use it anyway, give a reason of at least {count} characters."
