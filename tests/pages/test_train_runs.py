@@ -10,8 +10,11 @@ from streamlit.testing.v1 import AppTest
 from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
 from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints.promoting import why_reason_needed
+from subclust.core.translation import translated
 from subclust.jobs import JobStore
 from subclust.text.encoders import HashingEncoder
+from subclust.ui import state
 
 
 @pytest.fixture
@@ -178,6 +181,18 @@ def test_of_a_model_that_groups_as_before_no_empty_chart_is_drawn(open_runs, dat
         charts = [chart.proto.id for chart in page.get("plotly_chart")]
         assert len([id for id in charts if "judge-bars" in id]) == n_charts
         assert ("as well as" in texts(page)) == (n_charts == 0)
+
+
+def test_what_was_not_compared_is_told_in_german(open_runs, data_dir, models):
+    folder = models.make("mine")
+    (folder / "card.json").write_text('{"summary": "Groups."}')
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    page = open_runs(job.id)
+    english = why_reason_needed(models, "qs3m", "mine")
+    assert english in texts(page)
+    page.session_state[state.LANGUAGE_CHOSEN] = "de"
+    page.run()
+    assert english not in texts(page) and translated(english, "de") in texts(page)
 
 
 def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models):

@@ -179,6 +179,22 @@ def test_a_loss_that_is_not_finite_ends_the_run(tmp_path):
         train(tmp_path, Exploding())
 
 
+def test_weights_that_are_not_finite_end_the_run_before_they_are_validated(tmp_path):
+    class Exploding(TinyLearner):
+        def loss(self, batch):
+            loss = super().loss(batch)
+            if len(self.seen) == 8:  # the last before the validation
+                self.model[0].weight.data.fill_(float("inf"))
+            return loss
+
+        def evaluate(self):
+            assert not self.seen  # at the beginning only
+            return super().evaluate()
+
+    with raises(TrainingError, step=8):
+        train(tmp_path, Exploding(), epochs=1)
+
+
 def test_nothing_to_train_on_is_said(tmp_path):
     class Empty(TinyLearner):
         def batches(self, generator):

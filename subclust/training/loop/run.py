@@ -206,11 +206,7 @@ class Run:
             total_loss += float(loss.detach())
         mean = self.workers.sum_gradients(list(self.parameters.values()), total_loss) / len(batches)
         if not math.isfinite(mean):
-            raise TrainingError(
-                "The loss is no longer finite at step {step}; start again with a smaller "
-                "learning_rate.",
-                step=self.step + 1,
-            )
+            raise _diverged(self.step + 1)
         if self.arguments.gradient_clip:
             nn.utils.clip_grad_norm_(self.parameters.values(), self.arguments.gradient_clip)
         self.optimizer.step()
@@ -241,6 +237,9 @@ class Run:
         return torch.autocast(self.device, torch.bfloat16)
 
     def _evaluate(self) -> dict[str, float]:
+        # The last step may have made them infinite from a loss that was finite.
+        if not all(bool(value.isfinite().all()) for value in self.parameters.values()):
+            raise _diverged(self.step)
         self.learner.model.eval()
         with torch.inference_mode():
             return dict(self.learner.evaluate())
@@ -379,3 +378,10 @@ class Run:
 def _random(number: int) -> str:
     """Return the prefix of a worker's random states."""
     return f"random.{number}." if number else "random."
+
+
+def _diverged(step: int) -> TrainingError:
+    return TrainingError(
+        "The loss is no longer finite at step {step}; start again with a smaller learning_rate.",
+        step=step,
+    )

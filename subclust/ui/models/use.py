@@ -146,7 +146,7 @@ def _doubt(summary: CheckpointSummary, needed: str) -> str:
             return _(
                 "Held-out questions do not show that it groups better than the previous model."
             )
-    return needed
+    return error_words(needed)
 
 
 def draw_consequences(store: CheckpointStore, method: str, name: str) -> None:

@@ -133,7 +133,7 @@ def in_words(sentence: str) -> str:
         return f"{_(SETTING_WORDS[name][0])}{space}{in_words(rest)}"
     for name, (label, _meaning) in SETTING_WORDS.items():
         if "_" in name:
-            sentence = re.sub(rf"\b{name}\b", f"“{_(label)}”", sentence)
+            sentence = re.sub(rf"\b{name}\b", _("“{text}”").format(text=_(label)), sentence)
     return sentence
 
 

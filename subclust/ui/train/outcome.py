@@ -184,7 +184,11 @@ def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None
         return
     needed = why_reason_needed(store, method, name)
     if needed is not None:
-        told = needed if judgement is None else _("It has not been shown to group better.")
+        told = (
+            error_words(needed)
+            if judgement is None
+            else _("It has not been shown to group better.")
+        )
         why = _("You can still use it if you give a reason, which is stored with the model.")
         st.markdown(plain(f"{told} {why}"))
     _draw_failed()
