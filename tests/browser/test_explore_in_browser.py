@@ -7,6 +7,7 @@ from keyboard_walk import tab_to
 from test_accessibility_in_browser import WIDTH
 
 from subclust.figures.scatter import MARKED_TRACE
+from subclust.ui.components.browser import map_config
 
 QUESTION = "the American war"
 START = "/?method=tfidf&groups=4&q=number+words"
@@ -119,6 +120,9 @@ def test_marks_chosen_on_the_map_are_listed(new_page, app_url):
     assert wait_for_marks(page) == clicked
     assert ids_in(page, ".st-key-chosen") == clicked
 
+    titles = page.locator(".modebar-btn").evaluate_all("all => all.map(one => one.dataset.title)")
+    # Not by Plotly's own names, which no other language has.
+    assert titles == list(map_config()["locales"]["en"]["dictionary"].values())
     page.locator(".modebar-btn[data-attr=dragmode][data-val=select]").click()
     frame = page.locator(".js-plotly-plot .nsewdrag").bounding_box()
     page.mouse.move(frame["x"] + 4, frame["y"] + 60)

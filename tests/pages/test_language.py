@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from subclust.ui.components.browser import map_config
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import CATALOGUES, LANGUAGES, catalogue
 from subclust.ui.i18n.messages import (
@@ -171,6 +172,17 @@ def test_numbers_and_counts_are_written_as_the_language_does(monkeypatch):
     monkeypatch.setattr(language, "language", lambda: "de")
     assert language.number(1234.5, 1) == "1.234,5"
     assert language.number(-0.25, 2) == "-0,25"
+
+
+def test_the_buttons_above_a_map_are_called_by_the_language_of_the_page():
+    said = {}
+    for name in LANGUAGES:
+        with language.speaking(name):
+            config = map_config()
+        assert config["locale"] == name
+        said[name] = config["locales"][name]["dictionary"]
+    assert said["en"].keys() == said["de"].keys()
+    assert not set(said["en"].values()) & set(said["de"].values())
 
 
 def test_each_language_has_a_catalogue_whose_words_are_its_own():

@@ -24,7 +24,7 @@ from subclust.ui.compare.view import (
     remove_column,
 )
 from subclust.ui.components.address import MAX_GROUPS
-from subclust.ui.components.browser import MAP_CONFIG, draw_style, figure_theme
+from subclust.ui.components.browser import draw_style, figure_theme, map_config
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import selected_marks, show_in_widget
 from subclust.ui.components.view import TOP_K
@@ -269,7 +269,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
         key=key,
         theme=None,
         on_select=lambda: mark(selected_marks(key)),  # a click beside the marks clears them
-        config=MAP_CONFIG,
+        config=map_config(),
         alt=_("Map of column {letter}: {groups}. The buttons below mark each group.").format(
             letter=LETTERS[place], groups=", ".join(group.name for group in one.subtopics)
         ),

@@ -1,19 +1,39 @@
 """The look of the pages, and small scripts in the browser: focus, motion, names of tables."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.ui import state
-from subclust.ui.i18n.language import catalogue, language
+from subclust.ui.i18n.language import N_, _, catalogue, language
 
-MAP_CONFIG = {
-    "displayModeBar": True,
-    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
-    "scrollZoom": False,
+_TOOLS = {
+    "Pan": N_("Move the map"),
+    "Box Select": N_("Choose with a box"),
+    "Lasso Select": N_("Choose with a lasso"),
+    "Zoom in": N_("Zoom in"),
+    "Zoom out": N_("Zoom out"),
+    "Reset axes": N_("Show the whole map"),
 }
-"""How a map is moved, marked and enlarged."""
+"""What Plotly calls the buttons above a map, which has no axes, and what they are called here."""
+
+
+def map_config() -> dict[str, Any]:
+    """Return how a map is moved, marked and enlarged, with the names of its buttons."""
+    words = {plotly: _(ours) for plotly, ours in _TOOLS.items()}
+    return {
+        "displayModeBar": True,
+        "modeBarButtons": [
+            ["pan2d", "select2d", "lasso2d"],
+            ["zoomIn2d", "zoomOut2d", "resetScale2d"],
+        ],
+        "scrollZoom": False,
+        "locale": language(),
+        "locales": {language(): {"dictionary": words}},
+    }
+
 
 _FOLLOWER = """
 let watching = null;

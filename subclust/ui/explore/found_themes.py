@@ -18,7 +18,7 @@ from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
-from subclust.ui.components.browser import MAP_CONFIG, figure_theme
+from subclust.ui.components.browser import figure_theme, map_config
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import selected_marks
@@ -200,7 +200,7 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         key=key,
         theme=None,
         on_select="rerun",
-        config=MAP_CONFIG,
+        config=map_config(),
         alt=_described(groups),
     )
     note = _(

@@ -15,7 +15,7 @@ from subclust.figures.palette import group_style
 from subclust.figures.scatter import subtopic_scatter
 from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui import state
-from subclust.ui.components.browser import MAP_CONFIG, figure_theme, wants_no_motion
+from subclust.ui.components.browser import figure_theme, map_config, wants_no_motion
 from subclust.ui.components.markup import draw_status
 from subclust.ui.components.session import (
     SELECTIONS,
@@ -113,7 +113,7 @@ def draw_map(view: View, found: Answer) -> None:
         key=key,
         theme=None,
         on_select=lambda: mark_passages(selected_marks(key)),
-        config=MAP_CONFIG,
+        config=map_config(),
         alt=_described(subtopics),
     )
     if not is_ready:  # below the map, which would else be drawn anew in another place
@@ -149,7 +149,7 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
         key=key,
         theme=None,
         on_select=lambda: mark_passages(selected_marks(key)),
-        config=MAP_CONFIG,
+        config=map_config(),
         alt=_described(found.subtopics),
     )
     note = _(
