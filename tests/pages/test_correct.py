@@ -1,6 +1,8 @@
 import pytest
 from page_texts import texts
 
+from subclust.ui import state
+
 WAR = "the American war"
 STAMPS = ["stamp-act:1#1", "stamp-act:2#2"]
 
@@ -43,6 +45,14 @@ def test_chosen_passages_are_accepted_and_that_is_undone_and_redone(page):
     page.button(key="redo").click().run()
     assert "Redone: Accepted 2 passages." in said(page)
     assert groups_of(page) == before
+
+
+def test_what_was_done_is_said_in_the_language_that_the_page_has_now(page):
+    page.button(key="correct-accepted").click().run()
+    english = said(page)
+    page.session_state[state.LANGUAGE_CHOSEN] = "de"
+    page.run()
+    assert said(page) != english and "Accepted" not in said(page) and "2" in said(page)
 
 
 def test_chosen_passages_become_a_group_of_their_own(page):

@@ -305,13 +305,13 @@ def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
     st.session_state.pop(state.SAVED_SESSION, None)
     if view.session == header.id:
         change_view(session="")
-    say_of_desk(
-        known_view(),
-        _("Deleted {name}. You can restore it for 30 days under “Saved sessions”.").format(
-            name=header.name
-        ),
-    )
+    say_of_desk(known_view(), partial(_deleted, header.name))
     close_dialog()
+
+
+def _deleted(name: str) -> str:
+    told = _("Deleted {name}. You can restore it for 30 days under “Saved sessions”.")
+    return told.format(name=name)
 
 
 def _take(store: SessionStore, given: UploadedFile) -> None:

@@ -107,8 +107,8 @@ def _draw_history(view: View, desk: Desk) -> None:
 
 def _draw_state(view: View, desk: Desk) -> None:
     """Draw what was done last, and whether it is saved."""
-    refused = desk.refused or desk.unkept
-    said = " ".join(filter(None, (desk.said, refused))) or _standing(desk)
+    refused = desk.refused() or desk.unkept()
+    said = " ".join(filter(None, (desk.said(), refused))) or _standing(desk)
     style = "sc-corrected sc-refused" if refused else "sc-corrected"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-state"
@@ -261,7 +261,8 @@ def _draw_name(
 
     def submit() -> None:
         given = give(st.session_state[field])
-        st.session_state[state.NAME_REJECTED] = "" if given else desk_of(known_view()).refused
+        refused = "" if given else desk_of(known_view()).refused()
+        st.session_state[state.NAME_REJECTED] = refused
 
     def draw() -> None:
         with st.form(f"correct-form-{name}", border=False):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -36,10 +37,13 @@ from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.components.words import error_words, in_visitors_language, n_passages
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import _, _n, language
+from subclust.ui.i18n.language import N_, _, _n, language
 from subclust.ui.sign_in import visitor
 
 _MOST_KEPT = 6
+
+Told = Callable[[], str]
+"""Returns a sentence in the language that the page has when it is drawn; `str` returns none."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,9 @@ class Desk:
     Parameters
     ----------
     history : History
-    said : str
+    said : Told
         One sentence on what was done last.
-    refused : str
+    refused : Told
         Why what was asked for last was not done; empty where it was.
     name : str
         Under which the corrections were saved or loaded; empty where they never were.
@@ -61,18 +65,18 @@ class Desk:
         What was saved or loaded.
     stamp : str
         Of the draft that holds this history; empty where none does.
-    unkept : str
+    unkept : Told
         Why there is no draft though there should be; empty where all is well.
     """
 
     history: History = History()
-    said: str = ""
-    refused: str = ""
+    said: Told = str
+    refused: Told = str
     name: str = ""
     revision: int | None = None
     kept: tuple[Edit, ...] = ()
     stamp: str = ""
-    unkept: str = ""
+    unkept: Told = str
 
     @property
     def is_saved(self) -> bool:
@@ -109,28 +113,28 @@ def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -
     try:
         edit = make(now)
     except SubclustError as error:
-        put_desk(view, replace(desk, said="", refused=error_words(error)))
+        put_desk(view, replace(desk, said=str, refused=partial(error_words, error)))
         return None
-    return edit if go_on(view, desk.history.do(edit), _done(edit)) else None
+    return edit if go_on(view, desk.history.do(edit), partial(_done, edit)) else None
 
 
 def undo(view: View) -> None:
     """Take the last edit back."""
     history = desk_of(view).history
     if history.done:
-        said = _("Undone: {what}").format(what=_done(history.done[-1]))
-        go_on(view, history.undo(), said)
+        edit = history.done[-1]
+        go_on(view, history.undo(), lambda: _("Undone: {what}").format(what=_done(edit)))
 
 
 def redo(view: View) -> None:
     """Do again what was taken back last."""
     history = desk_of(view).history
     if history.undone:
-        said = _("Redone: {what}").format(what=_done(history.undone[-1]))
-        go_on(view, history.redo(), said)
+        edit = history.undone[-1]
+        go_on(view, history.redo(), lambda: _("Redone: {what}").format(what=_done(edit)))
 
 
-def take_up(view: View, saved: SavedCorrections, said: str) -> None:
+def take_up(view: View, saved: SavedCorrections, said: Told) -> None:
     """Go on with what was saved; the history before is left."""
     put_desk(
         view,
@@ -147,21 +151,22 @@ def take_up(view: View, saved: SavedCorrections, said: str) -> None:
 def restore(settings: Settings, view: View) -> None:
     """Take up the draft of an earlier visit, or the saved corrections that the address names."""
     if view.corrected() not in _desks():
-        open_saved(settings, view, _("These are the groups as corrected in {name}."))
+        open_saved(settings, view, N_("These are the groups as corrected in {name}."))
 
 
 def open_saved(settings: Settings, view: View, said: str) -> None:
     """Open the corrections that a view names, and what the visitor did since in a draft.
 
-    `said` is shown where there is no draft; its ``{name}`` stands for their name.
+    `said`, as it is in the catalogue, is shown where there is no draft; its ``{name}`` stands for
+    their name.
     """
     try:
         draft = _drafts(settings).load(visitor(), _about(view, view.corrections))
         if draft is None and view.corrections:
             saved = CorrectionStore(settings.corrections_dir).load(view.corrections)
-            take_up(view, saved, said.format(name=saved.name))
+            take_up(view, saved, lambda: _(said).format(name=saved.name))
     except SubclustError as error:
-        put_desk(view, Desk(refused=error_words(error)))
+        put_desk(view, Desk(refused=partial(error_words, error)))
         return
     if draft is not None:
         desk = Desk(
@@ -171,10 +176,7 @@ def open_saved(settings: Settings, view: View, said: str) -> None:
             kept=draft.kept,
             stamp=draft.stamp,
         )
-        again = _("Your draft was restored: {corrections}, not saved yet.").format(
-            corrections=n_corrections(len(draft.history.done))
-        )
-        put_desk(view, desk if desk.is_saved else replace(desk, said=again))
+        put_desk(view, desk if desk.is_saved else replace(desk, said=partial(_restored, desk)))
 
 
 def discard_draft(view: View) -> None:
@@ -189,10 +191,10 @@ def discard_draft(view: View) -> None:
         replace(
             desk,
             history=History(kept, (*desk.history.undone, *reversed(added)) if added else ()),
-            said=_("Draft discarded. Redo brings its corrections back."),
-            refused="",
+            said=lambda: _("Draft discarded. Redo brings its corrections back."),
+            refused=str,
             stamp="",
-            unkept="",
+            unkept=str,
         ),
     )
 
@@ -203,9 +205,9 @@ def drop_draft(view: View) -> None:
         _drafts().discard(visitor(), _about(view, desk_of(view).name))
 
 
-def say_of_desk(view: View, said: str) -> None:
+def say_of_desk(view: View, said: Told) -> None:
     """Show a sentence in place of the last correction."""
-    put_desk(view, replace(desk_of(view), said=said, refused=""))
+    put_desk(view, replace(desk_of(view), said=said, refused=str))
 
 
 def put_desk(view: View, desk: Desk) -> None:
@@ -213,7 +215,7 @@ def put_desk(view: View, desk: Desk) -> None:
     _desks()[view.corrected()] = desk
 
 
-def go_on(view: View, history: History, said: str) -> bool:
+def go_on(view: View, history: History, said: Told) -> bool:
     """Go on with a history and have it in the draft, before anybody sees it done.
 
     Returns
@@ -222,23 +224,29 @@ def go_on(view: View, history: History, said: str) -> bool:
         False where another window has gone on meanwhile: then nothing is done.
     """
     desk = desk_of(view)
-    changed = replace(desk, history=history, said=said, refused="", unkept="")
+    changed = replace(desk, history=history, said=said, refused=str, unkept=str)
     if visitor() and may_change("corrections"):
         draft = Draft(history, desk.revision, desk.kept, desk.stamp)
         try:
             stamp = _drafts().keep(visitor(), _about(view, desk.name), draft)
             changed = replace(changed, stamp=stamp)
         except DraftElsewhereError:
-            told = _(
-                "You edited these groups in another window. Reload this page to continue "
-                "from there."
-            )
-            put_desk(view, replace(desk, said="", refused=told))
+            put_desk(view, replace(desk, said=str, refused=_elsewhere))
             return False
         except CorrectionsError as error:
-            changed = replace(changed, unkept=error_words(error))
+            changed = replace(changed, unkept=partial(error_words, error))
     put_desk(view, changed)
     return True
+
+
+def _elsewhere() -> str:
+    return _("You edited these groups in another window. Reload this page to continue from there.")
+
+
+def _restored(desk: Desk) -> str:
+    return _("Your draft was restored: {corrections}, not saved yet.").format(
+        corrections=n_corrections(len(desk.history.done))
+    )
 
 
 def _drafts(settings: Settings | None = None) -> DraftStore:
@@ -297,10 +305,10 @@ def _done(edit: Edit) -> str:
             sentence = _("Grouped {passages} as “{group}”.")
             return sentence.format(passages=n_passages(len(edit.passages)), group=edit.name)
         case Merge():
-            names = ", ".join(f"“{group.name}”" for group in edit.groups)
+            names = ", ".join(_quoted(group.name) for group in edit.groups)
             return _("Merged {groups} into “{group}”.").format(groups=names, group=edit.into.name)
         case Split():
-            parts = ", ".join(f"“{name}”" for name in (edit.name, *(p.name for p in edit.parts)))
+            parts = ", ".join(map(_quoted, (edit.name, *(part.name for part in edit.parts))))
             return _("Split “{group}” into {parts}.").format(group=edit.group.name, parts=parts)
         case Rename():
             sentence = _("Renamed “{group}” to “{name}”.")
@@ -312,6 +320,10 @@ def _done(edit: Edit) -> str:
                 "none": _("Removed the mark from {passages}."),
             }[edit.mark]
             return sentence.format(passages=n_passages(len(edit.passages)))
+
+
+def _quoted(name: str) -> str:
+    return _("“{text}”").format(text=name)
 
 
 def n_corrections(count: int) -> str:

@@ -141,7 +141,7 @@ def _draw(found: Answer, member: MappedPassage, home: Subtopic) -> None:
 
 def _go_on_after(pressed: bool) -> None:
     """Close the dialog, unless what was asked for was refused: then say why."""
-    refused = desk_of(known_view()).refused
+    refused = desk_of(known_view()).refused()
     if pressed and refused:
         st.warning(plain(refused))
     else:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -157,7 +158,7 @@ def _save_corrections(
         known=desk.revision if name == desk.name else None,
     )
     drop_draft(view)
-    take_up(view, kept, _("Saved as “{name}”.").format(name=name))
+    take_up(view, kept, partial(_saved, name))
     st.session_state[state.SAVED_CORRECTIONS] = name
     change_view(corrections=name)
 
@@ -174,7 +175,11 @@ def _save_session(settings: Settings, view: View, found: Answer, name: str) -> N
     )
     header = SessionStore(settings.sessions_dir).save(kept, (name or view.query)[:120])
     st.session_state[state.SAVED_SESSION] = header.id
-    say_of_desk(known_view(), _("Saved as “{name}”.").format(name=header.name))
+    say_of_desk(known_view(), partial(_saved, header.name))
+
+
+def _saved(name: str) -> str:
+    return _("Saved as “{name}”.").format(name=name)
 
 
 def _as_values(desk: Desk) -> list[Any]:

@@ -46,7 +46,7 @@ from subclust.ui.explore.correct.desk import (
     put_desk,
     say_of_desk,
 )
-from subclust.ui.i18n.language import _, _n, said
+from subclust.ui.i18n.language import N_, _, _n, said
 from subclust.ui.train.walk import SHOW, go, restart
 
 
@@ -123,7 +123,7 @@ def _load(settings: Settings, saved: SavedCorrections) -> None:
     shown = View.from_params(_as_address(saved)).changed(corrections=saved.name)
     change_view(**{name: getattr(shown, name) for name in _SHOWN})
     SELECTIONS.forget()
-    open_saved(settings, shown, _("Loaded {name} with its history."))
+    open_saved(settings, shown, N_("Loaded {name} with its history."))
 
 
 def _delete(settings: Settings, view: View, name: str) -> None:
@@ -132,9 +132,12 @@ def _delete(settings: Settings, view: View, name: str) -> None:
     try:
         delete_corrections(settings, name)
     except SubclustError as error:
-        put_desk(view, replace(desk, said="", refused=error_words(error)))
+        put_desk(view, replace(desk, said=str, refused=partial(error_words, error)))
         return
-    said = _("Deleted {name}. The groups shown here stay as they are.").format(name=name)
+
+    def said() -> str:
+        return _("Deleted {name}. The groups shown here stay as they are.").format(name=name)
+
     st.session_state[state.DELETE_CORRECTIONS] = False
     if desk.name == name:
         drop_draft(view)
