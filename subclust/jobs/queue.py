@@ -7,7 +7,7 @@ longer.
 import os
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -91,14 +91,7 @@ class JobQueue:
         person = acting()
         with self.store.locked():
             jobs = self.store.jobs()
-            for job in jobs:
-                if (job.kind, job.title) == (kind, title) and self.state(job) not in ENDED:
-                    raise InputError(
-                        "A job for {title} is already waiting or running ({job}); choose "
-                        "another name, or cancel that job.",
-                        title=title,
-                        job=job.id,
-                    )
+            self._refuse_taken(jobs, kind, title)
             if kind in WITH_SETTINGS:
                 mine = [
                     job for job in jobs if job.kind in WITH_SETTINGS and job.owner == person.name
@@ -125,6 +118,24 @@ class JobQueue:
             )
             self.store.save(job)
         return job
+
+    def _refuse_taken(self, jobs: Iterable[Job], kind: str, title: str) -> None:
+        for job in jobs:
+            if (job.kind, job.title) != (kind, title):
+                continue
+            told = {"title": title, "job": job.id}
+            if self.state(job) not in ENDED:
+                raise InputError(
+                    "A job for {title} is already waiting or running ({job}); choose "
+                    "another name, or cancel that job.",
+                    **told,
+                )
+            if kind == "train" and job.is_unfinished:
+                raise InputError(
+                    "The training of {title} is unfinished ({job}); resume or remove it, or "
+                    "choose another name.",
+                    **told,
+                )
 
     def advance(self) -> list[Job]:
         """Start what may start, end what did not heed a cancel, and say why a job was lost.

@@ -171,6 +171,11 @@ class Job:
         """As whom it works: its owner, whose right to queue it was checked then."""
         return Person(self.owner, Role.ADMINISTRATOR, self.teams)
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it has no result yet, and so could still go on to one."""
+        return self.outcome != "finished"
+
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:
         """Take the fields that this version knows.

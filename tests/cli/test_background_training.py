@@ -144,6 +144,7 @@ def test_a_waiting_job_is_cancelled_resumed_cloned_and_removed(run, words, busy,
     id = run(*words, "ours")[1].strip()
     assert json.loads(run("jobs", "cancel", id, "--json")[1])["state"] == "cancelled"
     run.refused("jobs", "cancel", id, job=id)
+    run.refused(*words, "ours", title="qs3m/ours", job=id)
     assert run("jobs", "wait", id)[0] == 1
     assert json.loads(run("jobs", "resume", id, "--json")[1])["position"] == 1
     clone = json.loads(

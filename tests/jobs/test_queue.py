@@ -77,15 +77,33 @@ def test_a_job_that_only_prepares_what_comes_later_lets_the_next_begin(queue, la
     assert queue.state(queue.store.load(job.id)) == "running"
 
 
-def test_a_name_that_waits_or_runs_is_refused_and_an_ended_one_gets_a_number(queue, launcher):
+def test_a_name_is_refused_until_its_training_has_finished(queue, launcher):
     job = submit(queue, "a")
     with raises(InputError, title="qs3m/a", job="qs3m-a"):
         submit(queue, "a")
     queue.advance()
     with raises(InputError, title="qs3m/a", job="qs3m-a"):
         submit(queue, "a")
-    launcher.ends(queue.store, job.id, "failed")
+    launcher.ends(queue.store, job.id, "failed")  # resumed, it would make the model
+    with raises(InputError, title="qs3m/a", job="qs3m-a"):
+        submit(queue, "a")
+    queue.resume(job.id)
+    queue.advance()
+    launcher.ends(queue.store, job.id)
     assert submit(queue, "a").id == "qs3m-a-2"
+
+
+def test_the_name_of_a_training_that_was_removed_is_free(queue):
+    queue.cancel(submit(queue, "a").id)
+    queue.remove("qs3m-a")
+    assert submit(queue, "a").id == "qs3m-a"
+
+
+def test_other_jobs_that_failed_are_queued_again_under_their_title(queue, launcher):
+    queue.submit(("import", "a.csv"), kind="import", title="a", device="cpu")
+    queue.advance()
+    launcher.ends(queue.store, "import-a", "failed")
+    assert queue.submit(("import", "a.csv"), kind="import", title="a", device="cpu")
 
 
 def test_a_title_without_a_letter_is_refused(queue):

@@ -174,6 +174,7 @@ def test_a_training_is_queued_over_a_labelled_set_of_now(client, settings, idle,
     assert job["argv"][:3] == ["train", "qs3m", "--name=ours"]
     assert "--data=set:war@1" in job["argv"] and job["data"] == {"set": "war", "version": 1}
     assert client.post(f"jobs/{job['id']}/cancel").json()["state"] == "cancelled"
+    assert is_problem(client.post("trainings", json=asked), 422)  # it can still be resumed
     assert client.delete(f"jobs/{job['id']}").status_code == 204
     assert is_problem(client.get(f"jobs/{job['id']}"), 404)
 

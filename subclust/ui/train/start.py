@@ -167,7 +167,7 @@ def model_of(job: Job) -> tuple[str, str] | None:
 
 def taken_names(settings: Settings, method: str) -> list[str]:
     """List the names of a method's models, and of the trainings that can still make one."""
-    unfinished = (job for job in JobStore(settings.jobs_dir).jobs() if job.outcome != "finished")
+    unfinished = (job for job in JobStore(settings.jobs_dir).jobs() if job.is_unfinished)
     trained = filter(None, map(model_of, unfinished))
     names = [name for its_method, name in trained if its_method == method]
     return [*CheckpointStore.of(settings).names(method), *names]
