@@ -3,31 +3,31 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from subclust.core.messages import with_messages
+from subclust.core.messages import N_, Message, with_messages
 
-VERDICTS = {"better": "better", "worse": "worse", "unclear": "no clear difference"}
+VERDICTS = {"better": N_("better"), "worse": N_("worse"), "unclear": N_("no clear difference")}
 """Words for the verdicts of a judgement."""
 
 PARTS = {
-    "test": "test queries, which took no part in training",
-    "validation": "validation queries, which also decided when training stopped",
-    "folds": "held-out queries, each grouped by a model that was not trained on it",
-    "given": "labelled queries",
+    "test": N_("test questions, which took no part in training"),
+    "validation": N_("validation questions, which also decided when training stopped"),
+    "folds": N_("held-out questions, each grouped by a model that was not trained on it"),
+    "given": N_("labelled questions"),
 }
 """Words for the queries that a judgement rests on."""
 
 _ROLES = {
-    "new": "this model",
-    "base": "what it is to replace",
-    "default": "what was in use",
-    "baseline": "learns nothing",
+    "new": N_("this model"),
+    "base": N_("what it is to replace"),
+    "default": N_("what was in use"),
+    "baseline": N_("learns nothing"),
 }
 
 MEASURES = {
     "ari": "ARI",
     "ami": "AMI",
-    "auto_ari": "ARI, own number",
-    "auto_ami": "AMI, own number",
+    "auto_ari": N_("ARI, own number"),
+    "auto_ami": N_("AMI, own number"),
 }
 """Short names of what was measured: with the true number of groups, and with the method's own."""
 
@@ -51,24 +51,35 @@ def judgement_rows(judgement: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = []
     verdict = judgement.get("verdict")
     if isinstance(verdict, str):
-        rows.append(("Verdict", VERDICTS.get(verdict, verdict)))
+        rows.append((N_("Verdict"), VERDICTS.get(verdict, verdict)))
     if judgement.get("base"):
-        rows.append(("Compared with", str(judgement["base"])))
+        rows.append((N_("Compared with"), str(judgement["base"])))
     if is_number(judgement.get("n_queries")):
-        kind = PARTS.get(str(judgement.get("part")), PARTS["given"])
-        rows.append(("Measured on", f"{judgement['n_queries']:,} {kind}"))
+        rows.append((N_("Measured on"), measured_on(judgement)))
     first = next(iter(_list(judgement.get("comparisons"))), {})
     if is_number(first.get("mean_difference")):
-        rows.append(("Mean difference in ARI", f"{first['mean_difference']:+.3f}"))
+        told = Message("{difference:+.3f}", difference=first["mean_difference"])
+        rows.append((N_("Mean difference in ARI"), told))
     if is_number(first.get("low")) and is_number(first.get("high")):
         level = first["level"] if is_number(first.get("level")) else 0.95
-        rows.append((f"{level:.0%} interval", f"{first['low']:+.3f} to {first['high']:+.3f}"))
+        ends = {"low": first["low"], "high": first["high"]}
+        told = Message("{low:+.3f} to {high:+.3f}", **ends)
+        rows.append((Message("{level}% interval", level=round(100 * level)), told))
     if is_number(first.get("p_value")):
         p = first["p_value"]
-        rows.append(("p-value", f"{p:.3f}" if p >= 0.001 else "below 0.001"))
+        told = Message("{p:.3f}" if p >= 0.001 else "below {least:.3f}", p=p, least=0.001)
+        rows.append((N_("p-value"), told))
     if is_number(first.get("helps")) and is_number(first.get("hurts")):
-        rows.append(("Questions", f"helps {first['helps']:,}, hurts {first['hurts']:,}"))
+        counts = {"helps": first["helps"], "hurts": first["hurts"]}
+        rows.append((N_("Questions"), Message("helps {helps:,}, hurts {hurts:,}", **counts)))
     return rows
+
+
+def measured_on(judgement: Mapping[str, Any]) -> Message:
+    """Return how many queries, and of which part, a judgement rests on."""
+    part = Message(PARTS.get(str(judgement.get("part")), PARTS["given"]))
+    count = judgement.get("n_queries")
+    return Message("{count:,} {part}", count=count, part=part) if is_number(count) else part
 
 
 def judged_methods(judgement: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from subclust.checkpoints.card import MEASURES, PARTS, judged_methods, judgement_of
+from subclust.checkpoints.card import MEASURES, judged_methods, judgement_of, measured_on
 from subclust.checkpoints.store import CheckpointStore
 from subclust.core.exceptions import CheckpointNotFoundError
 
@@ -191,10 +191,8 @@ def _judged(
             first, second = (
                 {MEASURES[key]: measured[name][key] for key in MEASURES} for name in names
             )
-            part = PARTS.get(str(judgement.get("part")), PARTS["given"])
-            number = judgement.get("n_queries")
             return {
-                "measured_on": f"{number} {part}" if number else part,
+                "measured_on": measured_on(judgement),
                 "scores": _rows(first, second),
             }
     return None

@@ -7,12 +7,16 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint
+from subclust.checkpoints.card import judgement_rows
 from subclust.checkpoints.network import network_tensors
+from subclust.core.messages import Message, with_templates
+from subclust.core.translation import translated
 from subclust.jobs import Job
 from subclust.methods import METHODS
 from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
 from subclust.text.encoders import HashingEncoder
+from subclust.ui import state
 from subclust.ui.i18n.language import file_size
 
 JUDGEMENT = {
@@ -146,6 +150,21 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(
     page = submit(page, "Roll back to first")
     assert store.promoted("qs3m") == "first" and page.radio[0].value == "first"
     assert "rolled back on" in texts(page)
+
+
+def test_a_judgement_is_told_in_german(open_models, store):
+    told = Message("On {queries} {new} groups exactly as well as {other}.",
+                   queries="30", new="told", other="first")  # fmt: skip
+    note = Message("Of {n_queries:,} held-out questions {n_drawn:,} were drawn at random.",
+                   n_queries=9000, n_drawn=30)  # fmt: skip
+    save(store, "told", judgement=with_templates({**JUDGEMENT, "sentence": told, "notes": [note]}))
+    page = choose(open_models(), "told")
+    assert str(told) in texts(page)
+    page.session_state[state.LANGUAGE_CHOSEN] = "de"
+    page.run()
+    shown = texts(page)
+    for english in (told, note, *(cell for row in judgement_rows(JUDGEMENT) for cell in row)):
+        assert translated(english, "de") in shown or english == JUDGEMENT["base"]
 
 
 def test_one_that_was_not_judged_needs_a_reason(open_models, store):

@@ -14,9 +14,10 @@ from subclust.checkpoints.card import (
 )
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, compare_checkpoints
+from subclust.core.messages import Message
 from subclust.ui.components.markup import draw_list, draw_pairs, draw_plain_table
 from subclust.ui.components.words import day, moment, plain
-from subclust.ui.i18n.language import N_, _, _n, file_size, number
+from subclust.ui.i18n.language import N_, _, _n, file_size, number, said
 from subclust.ui.models.facts import (
     data_in_words,
     field_label,
@@ -43,20 +44,6 @@ _NOT_COMPARABLE = N_(
 )
 
 
-_OF_JUDGEMENTS = (
-    N_("better"),
-    N_("worse"),
-    N_("no clear difference"),
-    N_("Verdict"),
-    N_("Compared with"),
-    N_("Measured on"),
-    N_("Mean difference in ARI"),
-    N_("p-value"),
-    N_("Questions"),
-)
-"""The words of a card's judgement, which `subclust.checkpoints.card` has."""
-
-
 def draw_heading(summary: CheckpointSummary) -> None:
     """Draw a model's name, whether it is in use, and how well it groups."""
     told = f" :blue-badge[{_('in use')}]" if summary.promoted else ""
@@ -68,7 +55,7 @@ def draw_heading(summary: CheckpointSummary) -> None:
 def _quality_sentence(summary: CheckpointSummary) -> str:
     """Return how well a model groups, and how that is known."""
     if sentence := summary.judgement.get("sentence"):
-        return str(sentence)
+        return said(sentence) if isinstance(sentence, str) else str(sentence)
     ari = summary.scores.get("validation_ari")
     if not is_number(ari):
         return _("It was never measured on held-out questions.")
@@ -143,11 +130,11 @@ def _draw_measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> None:
     st.subheader(title, anchor=False)
     if summary.judgement:
         rows = judgement_rows(summary.judgement)
-        draw_pairs(((_(name), _(told)) for name, told in rows), title)
+        draw_pairs(((said(name), said(told)) for name, told in rows), title)
         _draw_methods(summary.judgement)
         notes = summary.judgement.get("notes")
         for note in notes if isinstance(notes, list) else ():
-            st.markdown(plain(str(note)))
+            st.markdown(plain(said(note) if isinstance(note, str) else str(note)))
     if summary.scores:
         told = _("Measured during training:")
         st.markdown(told)
@@ -163,13 +150,13 @@ def _draw_measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> None:
 def _draw_methods(judgement: Mapping[str, Any]) -> None:
     rows = [
         [
-            f"{model_label(row['name'])}: {row['role']}" if row["role"] else row["name"],
-            *("–" if row[key] is None else f"{row[key]:.3f}" for key in MEASURES),
+            f"{model_label(row['name'])}: {_(row['role'])}" if row["role"] else row["name"],
+            *("–" if row[key] is None else number(row[key], 3) for key in MEASURES),
         ]
         for row in judged_methods(judgement)
     ]
     if rows:
-        draw_plain_table(["", *MEASURES.values()], rows, _("Scores"))
+        draw_plain_table(["", *map(_, MEASURES.values())], rows, _("Scores"))
 
 
 def _settings(config: Mapping[str, Any], card: Mapping[str, Any]) -> list[list[str]]:
@@ -213,7 +200,7 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
     found = compare_checkpoints(store, (method, name), (summary.method, summary.name))
     if found["judged"] is not None:
         told = _("Both were measured on {data}.")
-        st.caption(told.format(data=plain(str(found["judged"]["measured_on"]))))
+        st.caption(told.format(data=plain(said(found["judged"]["measured_on"]))))
         found["scores"] = found["judged"]["scores"]
     elif not found["same_data"]:
         st.info(_(_NOT_COMPARABLE))
@@ -257,7 +244,7 @@ def _compared(comparison: Mapping[str, Any]) -> Iterator[tuple[str, list[str], l
 def _difference(row: Mapping[str, Any]) -> str:
     if row["difference"] is None or row["score"].endswith("_queries"):
         return ""
-    return f"{row['difference']:+.3f}"
+    return said(Message("{difference:+.3f}", difference=row["difference"]))
 
 
 def draw_history(store: CheckpointStore, method: str) -> None:

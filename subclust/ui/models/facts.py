@@ -117,7 +117,7 @@ def _set_in_words(data: Mapping[str, Any]) -> str:
 
 def score_label(name: str) -> str:
     """Return the label of a score."""
-    return sentence_case(_(_SCORES[name]) if name in _SCORES else name.replace("_", " "))
+    return sentence_case(_(_SCORES.get(name, name.replace("_", " "))))
 
 
 def field_label(name: str) -> str:
