@@ -165,8 +165,8 @@ def split_queries(
     texts = sorted({instance.query.text for instance in instances})
     if len(texts) < 2:
         raise InputError(
-            "A labelled set of one question cannot be split into training and held-out questions; "
-            "add questions, or give a validation file."
+            "A labelled set of one question cannot be split into training and validation "
+            "questions; add questions, or give a validation file."
         )
     ordered = in_drawn_order(texts, seed)
     n_held = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - 1)
@@ -205,8 +205,8 @@ def set_test_aside(
     texts = sorted({instance.query.text for instance in instances})
     if len(texts) <= n_to_stay:
         raise InputError(
-            "A labelled set of {count} questions cannot be split into training, held-out and test "
-            "questions; add questions, or set test_share to 0.",
+            "A labelled set of {count} questions cannot be split into training, validation and "
+            "test questions; add questions, or set test_share to 0.",
             count=len(texts),
         )
     n_test = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - n_to_stay)

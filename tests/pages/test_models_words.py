@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from raising import numbers
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.summary import CheckpointSummary
@@ -98,15 +99,15 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
 
 
 @pytest.mark.parametrize(
-    ("scores", "queries"),
+    ("scores", "count"),
     [
-        ({"validation_ari": 0.257, "validation_queries": 600.0}, "600 questions"),
-        ({"validation_ari": 0.257, "validation_queries": 1}, "1 question"),
-        ({"validation_ari": 0.257}, "questions held out"),
+        ({"validation_ari": 0.257, "validation_queries": 600.0}, ["600"]),
+        ({"validation_ari": 0.257, "validation_queries": 1}, ["1"]),
+        ({"validation_ari": 0.257}, []),
     ],
 )
-def test_a_figure_alone_says_on_what_it_was_measured(scores, queries):
+def test_a_figure_alone_says_on_what_it_was_measured(scores, count):
     for judgement in ({}, {"verdict": "better"}, {"methods": [{"name": "x"}], "n_queries": 3}):
         told = facts(scores=scores, judgement=judgement)
-        assert f"ARI 0.257 on {queries}" in told
+        assert numbers(told) == ["0.257", *count]
     assert "ARI" not in facts(scores={"validation_queries": 600})

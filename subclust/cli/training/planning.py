@@ -28,7 +28,7 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--validation",
         metavar="FILE",
-        help="held-out queries, a file, set:NAME or a task; without it a share of the data is "
+        help="validation queries, a file, set:NAME or a task; without it a share of the data is "
         "held out",
     )
 

@@ -176,9 +176,9 @@ class RunEstimate:
     def details(self) -> str:
         """Return what that is made of."""
         queries = Message(
-            "{n_training} training, {n_validation} held-out and {n_test} test questions"
+            "{n_training} training, {n_validation} validation and {n_test} test questions"
             if self.n_test
-            else "{n_training} training and {n_validation} held-out questions",
+            else "{n_training} training and {n_validation} validation questions",
             **vars(self),
         )
         parts = [

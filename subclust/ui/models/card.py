@@ -62,13 +62,16 @@ def _quality_sentence(summary: CheckpointSummary) -> str:
     queries = summary.scores.get("validation_queries")
     if not queries:
         return _(
-            "After training, its adjusted Rand index on held-out questions was {ari}. It was not "
+            "After training, its adjusted Rand index on validation questions was {ari}. It was not "
             "compared with another model on them."
         ).format(ari=number(ari, 3))
-    return _(
-        "After training, its adjusted Rand index on {queries} held out was {ari}. It was not "
-        "compared with another model on them."
-    ).format(ari=number(ari, 3), queries=_n("{count} question", "{count} questions", int(queries)))
+    return _n(
+        "After training, its adjusted Rand index on {count} validation question was {{ari}}. It "
+        "was not compared with another model on it.",
+        "After training, its adjusted Rand index on {count} validation questions was {{ari}}. It "
+        "was not compared with another model on them.",
+        int(queries),
+    ).format(ari=number(ari, 3))
 
 
 def draw_card(store: CheckpointStore, summary: CheckpointSummary) -> None:

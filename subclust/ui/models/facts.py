@@ -14,9 +14,9 @@ from subclust.ui.components.words import day, method_label
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 
 _SCORES = {
-    "validation_ari": N_("ARI on held-out questions"),
-    "validation_ami": N_("AMI on held-out questions"),
-    "validation_queries": N_("held-out questions"),
+    "validation_ari": N_("ARI on validation questions"),
+    "validation_ami": N_("AMI on validation questions"),
+    "validation_queries": N_("validation questions"),
     "validation_mixed_ari": N_("ARI with hits of other subjects mixed in"),
     "validation_mixed_ari_without_gate": N_(
         "ARI with hits of other subjects mixed in, without the gate"

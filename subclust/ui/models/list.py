@@ -232,15 +232,17 @@ def _judged_beside(summary: CheckpointSummary) -> str | None:
 
 
 def _measured_alone(summary: CheckpointSummary) -> str | None:
-    """Return a model's score on the held-out queries of its own training."""
+    """Return a model's score on the validation queries of its own training."""
     ari, queries = (summary.scores.get(f"validation_{what}") for what in ("ari", "queries"))
     if not is_number(ari):
         return None
     if not is_number(queries):
-        return _("ARI {ari} on questions held out from its training").format(ari=number(ari, 3))
-    return _("ARI {ari} on {queries} held out from its training").format(
-        ari=number(ari, 3), queries=_n("{count} question", "{count} questions", int(queries))
-    )
+        return _("ARI {ari} on its validation questions").format(ari=number(ari, 3))
+    return _n(
+        "ARI {{ari}} on {count} validation question",
+        "ARI {{ari}} on {count} validation questions",
+        int(queries),
+    ).format(ari=number(ari, 3))
 
 
 @changes("model")

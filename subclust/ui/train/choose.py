@@ -55,7 +55,7 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "evaluate_every": (
         N_("Steps between validations"),
-        N_("How often held-out questions are scored; 0 for once per epoch."),
+        N_("How often validation questions are scored; 0 for once per epoch."),
     ),
     "patience": (
         N_("Patience"),

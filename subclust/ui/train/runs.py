@@ -44,7 +44,7 @@ STAGES = {
     "saving": N_("Saving"),
 }
 
-_METRICS = {"ari": N_("ARI on held-out questions"), "gate": N_("Gate on held-out questions")}
+_METRICS = {"ari": N_("ARI on validation questions"), "gate": N_("Gate on validation questions")}
 _EVERY_IN_QUEUE = 5.0
 
 
@@ -69,7 +69,7 @@ def _draw_run(settings: Settings, view: JobView) -> None:
                     pd.DataFrame(rows),
                     hide_index=True,
                     key=f"run-steps-{view.job.id}",
-                    alt=_("Loss and held-out score of each step"),
+                    alt=_("Loss and validation score of each step"),
                     height=240,
                 )
     else:
