@@ -6,7 +6,7 @@ from pathlib import Path
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.core.records.links import is_web_address
 from subclust.core.translation import number, spoken
-from subclust.exports.records import UNANSWERED, Report, facts
+from subclust.exports.records import UNANSWERED, Report, facts, lead
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
 from subclust.figures.palette import DARK, LIGHT, FigureTheme
 from subclust.figures.wrapping import printable
@@ -26,19 +26,11 @@ def write_html(report: Report) -> bytes:
     drawing = map_svg(
         subtopics, legend=False, link=lambda member: f"#{_anchor(member)}", language=language
     )
-    n_passages = sum(group.size for group in subtopics.subtopics)
     unanswered = subtopics.answered is False
     question = _text(subtopics.query.text)
     title = _("Subtopics of “{question}”").format(question=subtopics.query.text)
-    lead = _("{passages} in {groups}, found in the library “{library}”.").format(
-        passages=_n("{count} passage", "{count} passages", n_passages),
-        groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
-        library=subtopics.library,
-    )
-    caption = _(
-        "Each mark is a passage. Marks that lie close together stand for similar passages. Point "
-        "at a mark to read its title; click it to go to the passage."
-    )
+    caption = _("Each mark is a passage. Marks that lie close together stand for similar passages.")
+    on_screen = _("Point at a mark to read its title; click it to go to the passage.")
     parts = [
         "<!DOCTYPE html>",
         f'<html lang="{language}"><head><meta charset="utf-8">',
@@ -48,11 +40,11 @@ def write_html(report: Report) -> bytes:
         f"<title>{_text(title)}</title>",
         f"<style>{_style_sheet(dark_style(subtopics))}</style></head><body>",
         f"<header><h1>{question}</h1>",
-        f'<p class="lead">{_text(lead)}</p>',
+        f'<p class="lead">{_text(lead(report))}</p>',
         *([f"<p><strong>{_text(_(UNANSWERED))}</strong></p>"] if unanswered else []),
         "</header><main>",
-        f"<figure>{_without_declaration(drawing)}<figcaption>{_text(caption)}</figcaption>"
-        "</figure>",
+        f"<figure>{_without_declaration(drawing)}<figcaption>{_text(caption)} "
+        f'<span class="on-screen">{_text(on_screen)}</span></figcaption></figure>',
         f'<nav aria-label="{_text(_("Groups"))}"><ol>',
         *(_entry(group) for group in subtopics.subtopics),
         "</ol></nav>",

@@ -2,7 +2,8 @@
 
 from importlib.resources import as_file, files
 
-from subclust.exports.records import Report
+from subclust.core.translation import spoken
+from subclust.exports.records import UNANSWERED, Report, lead
 from subclust.figures.map_svg import WIDTH, map_svg
 
 _SCALE = 2
@@ -13,7 +14,7 @@ _FONTS = ("Lato-Regular.ttf", "Lato-Bold.ttf")
 
 def write_svg(report: Report) -> bytes:
     """Write the map with the groups' names."""
-    return map_svg(report.subtopics, language=report.language).encode()
+    return _drawn(report).encode()
 
 
 def write_png(report: Report) -> bytes:
@@ -24,9 +25,20 @@ def write_png(report: Report) -> bytes:
     folder = files("font_lato") / "files"
     with as_file(folder / _FONTS[0]) as regular, as_file(folder / _FONTS[1]) as bold:
         return resvg_py.svg_to_bytes(
-            svg_string=map_svg(report.subtopics),
+            svg_string=_drawn(report),
             width=WIDTH * _SCALE,
             font_files=[str(regular), str(bold)],
             font_family="Lato",
             sans_serif_family="Lato",
         )
+
+
+def _drawn(report: Report) -> str:
+    """Draw the map with what a reader must know who sees nothing else."""
+    _, _n = spoken(report.language)
+    notes = [lead(report)]
+    if report.subtopics.answered is False:
+        notes.insert(0, _(UNANSWERED))
+    if report.day:
+        notes.append(_("Made with Subclust on {day}.").format(day=report.day))
+    return map_svg(report.subtopics, language=report.language, notes=[" ".join(notes)])

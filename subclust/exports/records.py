@@ -108,6 +108,18 @@ def written_beside(path: Path) -> Iterator[Path]:
         ) from error
 
 
+def lead(report: Report) -> str:
+    """Say in a sentence how much was found, and where."""
+    _, _n = spoken(report.language)
+    subtopics = report.subtopics
+    n_passages = sum(group.size for group in subtopics.subtopics)
+    return _("{passages} in {groups}, found in the library “{library}”.").format(
+        passages=_n("{count} passage", "{count} passages", n_passages),
+        groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
+        library=subtopics.library,
+    )
+
+
 def facts(report: Report) -> list[tuple[str, str | int]]:
     """List what is known, in the order in which it is told; nothing empty."""
     subtopics, origin = report.subtopics, report.origin

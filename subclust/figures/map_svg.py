@@ -1,6 +1,8 @@
 """The map of a query's subtopics as SVG, to be taken away: no script, nothing from elsewhere."""
 
 import math
+import textwrap
+import unicodedata
 from collections.abc import Callable, Sequence
 from html import escape
 
@@ -20,9 +22,12 @@ _HEIGHT = 640.0
 _MARGIN = 24.0
 _LABEL = 15
 _LEGEND_ROW = 26.0
+_HEADING, _HEADING_ROW, _MOST_HEADING = 23, 30, 3
+_NOTE, _NOTE_ROW = 15, 21
 
 # Mean width of a bold character in shares of the font size, on the generous side.
 _CHARACTER = 0.58
+_CAPITAL, _IDEOGRAPH = 0.75, 1.0
 
 # Pixels; a label no further from its group's middle needs no line.
 _NEAR = 34.0
@@ -39,6 +44,7 @@ def map_svg(
     legend: bool = True,
     link: Callable[[MappedPassage], str] | None = None,
     language: str = "en",
+    notes: Sequence[str] = (),
 ) -> str:
     """Draw the map: one mark a passage, one colour and symbol a group, names beside the groups.
 
@@ -54,6 +60,8 @@ def map_svg(
         Gives the address within the page that a mark leads to.
     language : str
         Of what screen readers say of it.
+    notes : sequence of str
+        Sentences below the question.
 
     Returns
     -------
@@ -61,15 +69,9 @@ def map_svg(
         The same for the same map. Each mark has ``data-passage``, the passage's id.
     """
     groups = subtopics.subtopics
-    heading = lines(subtopics.query.text, 74)[:3] if legend else []
-    top = _MARGIN + 30 * len(heading)
+    parts, top = _heading(subtopics.query.text, notes) if legend else ([], _MARGIN)
     members = [member for group in groups for member in group.passages]
     place = _placer(places(members), top)
-    parts = [
-        f'<text class="sc-text" x="{plain(_MARGIN)}" y="{plain(_MARGIN + 22 + 30 * row)}" '
-        f'font-size="23" font-weight="bold" fill="{LIGHT.text}">{_escaped(line)}</text>'
-        for row, line in enumerate(heading)
-    ]
     size = 6.5 if len(members) <= 80 else 5.5 if len(members) <= 300 else 4.5
     # Other passages first, so that they lie below.
     for group in sorted(groups, key=lambda group: (group.id != OTHER_PASSAGES, group.id)):
@@ -80,6 +82,42 @@ def map_svg(
         parts += _legend(groups, height)
         height += _LEGEND_ROW * math.ceil(len(groups) / 2) + _MARGIN
     return _picture(_described(subtopics, language), parts, height)
+
+
+def _heading(question: str, notes: Sequence[str]) -> tuple[list[str], float]:
+    """Write the question and the notes, and return them with the height that they take."""
+    parts, y = [], _MARGIN
+    for row in _question_lines(question):
+        y += _HEADING_ROW
+        parts.append(
+            f'<text class="sc-text" x="{plain(_MARGIN)}" y="{plain(y - 8)}" '
+            f'font-size="{_HEADING}" font-weight="bold" fill="{LIGHT.text}">{_escaped(row)}</text>'
+        )
+    for row in (row for note in notes for row in lines(note, 105)):
+        y += _NOTE_ROW
+        parts.append(
+            f'<text x="{plain(_MARGIN)}" y="{plain(y - 4)}" font-size="{_NOTE}" '
+            f'fill="{LIGHT.muted}">{_escaped(row)}</text>'
+        )
+    return parts, y
+
+
+def _question_lines(question: str) -> list[str]:
+    """Break a question into lines that fit the picture; an ellipsis says that there is more."""
+    whole = " ".join(printable(question).split())
+    for width in range(74, 20, -2):
+        broken = textwrap.wrap(whole, width, max_lines=_MOST_HEADING, placeholder="\u00a0…")
+        if all(_ems(row) * _HEADING <= WIDTH - 2 * _MARGIN for row in broken):
+            break
+    return broken
+
+
+def _ems(text: str) -> float:
+    """Return about how wide a bold text is, in shares of the font size."""
+    wide = sum(unicodedata.east_asian_width(one) in "WF" for one in text)
+    capitals = sum(one.isupper() for one in text)
+    others = len(text) - wide - capitals
+    return _IDEOGRAPH * wide + _CAPITAL * capitals + _CHARACTER * others
 
 
 def dark_style(subtopics: SubtopicMap) -> str:

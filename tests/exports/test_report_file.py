@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hostile_map import TEXTS, hostile_map, hostile_report
 from PIL import Image
 
-from subclust.core.translation import LANGUAGES
+from subclust.core.translation import LANGUAGES, translated
 from subclust.exports import FORMATS, written
 from subclust.exports.records import UNANSWERED, facts
 from subclust.figures.palette import LIGHT
@@ -134,6 +134,15 @@ def test_the_svg_is_whole_and_has_each_passage_once():
     words = " ".join("".join(one.itertext()) for one in root.iter() if one.tag.endswith("}text"))
     assert all(group.name.split(",")[0][:20] in words for group in hostile_map().subtopics)
     assert not any("href" in name for one in root.iter() for name in one.attrib)
+
+
+def test_the_svg_says_how_much_was_found_where_and_when_it_was_made():
+    report = replace(hostile_report(), day="2026-11-29", language="de")
+    subtopics = replace(report.subtopics, answered=False)
+    drawn = written(replace(report, subtopics=subtopics), FORMATS[".svg"]).decode()
+    told = " ".join(re.findall(r'font-size="15" fill="[^"]*">([^<]*)</text>', drawn))
+    assert "2026-11-29" in told and f"„{subtopics.library}“" in told
+    assert str(len(TEXTS)) in told and translated(UNANSWERED, "de") in told
 
 
 def test_the_png_is_a_picture_with_letters():

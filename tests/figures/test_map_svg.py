@@ -1,12 +1,13 @@
 """The drawing of the map that is taken away."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
 from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
-from subclust.figures.map_svg import WIDTH, _group_class, dark_style, map_svg
+from subclust.figures.map_svg import WIDTH, _ems, _group_class, dark_style, map_svg
 from subclust.figures.palette import DARK, LIGHT, group_style
 
 PLACES = {0: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], 1: [(-2.0, -1.0), (3.0, 2.0)], -1: [(1.0, 1.0)]}
@@ -61,6 +62,25 @@ def test_words_are_text_and_the_legend_can_be_left_out():
     assert "a &lt;question&gt;</text>" not in without
     assert "Group &amp; 1 (2)</text>" in with_legend
     assert "<question>" not in with_legend + without
+
+
+@pytest.mark.parametrize(
+    ("question", "is_cut"),
+    [("tea", False), ("WHAT IS KNOWN OF LAKES? " * 6, False), ("word " * 400, True),
+     ("a" * 300, True), ("登山湖泊" * 30, True), ("", False)],
+)  # fmt: skip
+def test_a_question_is_broken_into_lines_that_fit_and_an_ellipsis_says_that_it_is_cut(
+    question, is_cut
+):
+    subtopics = small_map()
+    query = replace(subtopics.query, text=question)
+    drawing = map_svg(replace(subtopics, query=query), notes=["A note."])
+    rows = re.findall(r'font-size="23"[^>]*>([^<]*)</text>', drawing)
+    assert len(rows) <= 3 and ("".join(rows).endswith("…") == is_cut)
+    assert is_cut or " ".join(rows).split() == question.split()
+    assert all(_ems(row) * 23 <= WIDTH - 48 for row in rows)
+    assert ">A note.</text>" in drawing
+    assert "A note." not in map_svg(subtopics, legend=False, notes=["A note."])
 
 
 def test_a_mark_leads_where_it_is_told_to():
