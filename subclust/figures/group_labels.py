@@ -226,7 +226,6 @@ def _annotation(
         "captureevents": False,
         "align": "left",
         "font": {"size": _LABEL_SIZE, "color": theme.muted if faded else theme.text},
-        "bgcolor": translucent(theme.page, 0.8),
         "borderpad": 2,
         "arrowcolor": translucent(theme.muted, 0.8),
     }

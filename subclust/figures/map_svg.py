@@ -32,6 +32,9 @@ _CAPITAL, _IDEOGRAPH = 0.75, 1.0
 # Pixels; a label no further from its group's middle needs no line.
 _NEAR = 34.0
 
+# What a name covers can be seen between and around its letters.
+_HALO = 'stroke-width="5" stroke-linejoin="round" paint-order="stroke"'
+
 _MOST_NAMED = 12
 """Groups, largest first, that are named on the map."""
 
@@ -124,6 +127,7 @@ def dark_style(subtopics: SubtopicMap) -> str:
     """Write CSS rules that give the drawing within a page the colours of the dark theme."""
     rules = [
         f".sc-page {{ fill: {DARK.page} }} .sc-text {{ fill: {DARK.text} }} "
+        f".sc-halo {{ stroke: {DARK.page} }} "
         f".sc-line {{ stroke: {DARK.muted} }}"
     ]
     for group in subtopics.subtopics:
@@ -235,18 +239,13 @@ def _label(
             f'<line class="sc-line" x1="{plain(float(anchor[0]))}" y1="{plain(float(anchor[1]))}" '
             f'x2="{plain(x)}" y2="{plain(y)}" stroke="{LIGHT.muted}"/>'
         )
-    parts = [
-        f'<rect class="sc-page" x="{plain(x - width / 2)}" y="{plain(y - height / 2)}" '
-        f'width="{plain(width)}" height="{plain(height)}" rx="4" fill="{LIGHT.page}" '
-        f'fill-opacity="0.85"/>',
-        _symbol(group, x - width / 2 + 12, y - (len(text) - 1) * _LABEL * 0.6, 5.5),
-    ]
+    parts = [_symbol(group, x - width / 2 + 12, y - (len(text) - 1) * _LABEL * 0.6, 4.2)]
     first = y - (len(text) - 1) * _LABEL * 0.6 + _LABEL * 0.35
     for row, words in enumerate(text):
         parts.append(
-            f'<text class="sc-text" x="{plain(x - width / 2 + 24)}" '
+            f'<text class="sc-text sc-halo" x="{plain(x - width / 2 + 24)}" '
             f'y="{plain(first + row * _LABEL * 1.2)}" font-size="{_LABEL}" font-weight="bold" '
-            f'fill="{LIGHT.text}">{_escaped(words)}</text>'
+            f'fill="{LIGHT.text}" stroke="{LIGHT.page}" {_HALO}>{_escaped(words)}</text>'
         )
     return line, "".join(parts)
 

@@ -83,6 +83,13 @@ def test_a_question_is_broken_into_lines_that_fit_and_an_ellipsis_says_that_it_i
     assert "A note." not in map_svg(subtopics, legend=False, notes=["A note."])
 
 
+def test_a_name_on_the_map_has_a_halo_and_no_ground_that_hides_marks():
+    drawing = map_svg(small_map())
+    assert drawing.count("<rect") == 1  # the page
+    assert drawing.count('paint-order="stroke"') == 2
+    assert f".sc-halo {{ stroke: {DARK.page} }}" in dark_style(small_map())
+
+
 def test_a_mark_leads_where_it_is_told_to():
     drawing = map_svg(small_map(), link=lambda member: f"#hit-{member.rank}")
     assert drawing.count('tabindex="-1"') == 6

@@ -118,3 +118,8 @@ def test_at_most_twenty_thousand_texts_are_drawn_the_most_central_of_each_theme(
     for trace, group in zip(figure.data, found.subtopics, strict=True):
         first = [[member.passage.id, group.id] for member in group.passages[: len(trace.x)]]
         assert [list(point) for point in trace.customdata] == first
+
+
+def test_a_name_has_no_ground_that_hides_marks():
+    for label in subtopic_scatter(ring(4)).layout.annotations:
+        assert label.bgcolor is None
