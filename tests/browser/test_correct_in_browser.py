@@ -116,7 +116,17 @@ def test_groups_merge_split_and_get_names(new_page, app_url):
     field.press("Enter")
     renamed = said(page, "to “A name of my own”")
     assert renamed["A name of my own"] in parts
-    for _ in range(3):
+
+    page.locator(".st-key-correct-rename button").first.click()
+    proposed = page.locator("[class*=st-key-correct-other-] button").first
+    name = proposed.inner_text()
+    proposed.click()
+    page.wait_for_function(
+        "([name]) => document.querySelector('[role=dialog] input').value === name", arg=[name]
+    )
+    field.press("Enter")
+    assert said(page, f"to “{name}”")[name] in parts
+    for _ in range(4):
         page.locator(".st-key-undo button").first.click()
         page.wait_for_timeout(700)
     said(page, "Undone: Merged")

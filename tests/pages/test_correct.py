@@ -93,6 +93,13 @@ def test_a_group_is_renamed_and_a_taken_name_is_refused(open_page):
     assert group_named(page, "My own")
 
 
+def test_other_names_are_proposed_for_a_group(open_page):
+    page = open_page(correcting=True, q=WAR, groups="4", group="1", list="table")
+    page.button(key="correct-rename").click().run()
+    (proposed,) = (one for one in page.get("button_group") if one.label == "Other names")
+    assert proposed.options and not {*proposed.options} & {one[2:] for one in groups_of(page)}
+
+
 def test_corrections_stay_with_their_question_and_are_made_on_other_groups_again(page):
     page.button(key="correct-separate").click().run()
     page.text_input(key="correct-name-separate").set_value("Stamps only")

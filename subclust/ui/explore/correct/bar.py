@@ -34,7 +34,13 @@ from subclust.ui.explore.correct.desk import (
     undo,
     unmet_sentences,
 )
-from subclust.ui.explore.correct.move import PARTS, draw_chooser, name_of, split_by_model
+from subclust.ui.explore.correct.move import (
+    PARTS,
+    draw_chooser,
+    name_of,
+    other_names,
+    split_by_model,
+)
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said
@@ -184,6 +190,7 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
         _("Save this name"),
         lambda name: correct(view, now, lambda groups: curation.rename(groups, group.id, name)),
         value=group.name,
+        others=lambda: other_names(found, group.id),
     )
 
     def merge_into(target: int) -> None:
@@ -251,13 +258,19 @@ def _draw_name(
     *,
     value: str = "",
     help: str | None = None,
+    others: Callable[[], Sequence[str]] = tuple,
 ) -> None:
-    """Draw a button that asks for a name; Enter or a button gives it."""
-    field = state.GROUP_NAME + name
+    """Draw a button that asks for a name, and proposes others; Enter or a button gives it."""
+    field, proposed = state.GROUP_NAME + name, state.OTHER_NAME + name
 
     def begin() -> None:
         st.session_state[field] = value
         st.session_state[state.NAME_REJECTED] = ""
+        st.session_state[state.OTHER_NAMES] = others()
+
+    def take() -> None:
+        if chosen := st.session_state[proposed]:
+            st.session_state[field] = chosen
 
     def submit() -> None:
         given = give(st.session_state[field])
@@ -270,6 +283,8 @@ def _draw_name(
             given = st.form_submit_button(
                 button, key=f"{field}-give", type="primary", on_click=submit
             )
+        if names := st.session_state.get(state.OTHER_NAMES):
+            st.pills(_("Other names"), names, key=proposed, format_func=plain, on_change=take)
         if refused := st.session_state.get(state.NAME_REJECTED):
             st.warning(plain(refused))
         else:

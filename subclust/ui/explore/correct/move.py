@@ -11,6 +11,8 @@ from subclust.core.records import OTHER_PASSAGES, MappedPassage, Passage, Subtop
 from subclust.explanation.units import Span
 from subclust.figures.palette import group_style
 from subclust.figures.wrapping import excerpt
+from subclust.grouping.naming import LanguageModelNamer
+from subclust.grouping.naming.base import as_heading
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import Split, free_name
 from subclust.text.retrieval import holding
@@ -73,6 +75,23 @@ def name_of(found: Answer, passages: Sequence[str]) -> str:
         found.subtopics.query, texts, labels
     )
     return free_name(names[new], [group.name for group in found.subtopics.subtopics])
+
+
+_MOST_NAMES = 6
+
+
+def other_names(found: Answer, group: int) -> list[str]:
+    """List what else a group might be called, best first: names that no group has, at most six."""
+    now = found.subtopics
+    members = [(one.passage.text, other.id) for other in now.subtopics for one in other.passages]
+    texts, labels = zip(*members, strict=True)
+    namer = found.pipeline.namer_for(found.ranking)
+    if isinstance(namer, LanguageModelNamer):  # which takes seconds to answer
+        namer = namer.otherwise
+    proposed = namer.proposals(now.query, texts, np.array(labels))[group]
+    taken = {one.name.casefold() for one in now.subtopics}
+    names = {one.casefold(): as_heading(one) for one in reversed(proposed)}
+    return [name for key, name in reversed(names.items()) if key not in taken][:_MOST_NAMES]
 
 
 _EXCERPT = 160
