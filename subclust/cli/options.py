@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from subclust.core.access import Owned
 from subclust.core.messages import Message
 from subclust.core.records import QUERY_CONTEXTS, NumberOfClusters
+from subclust.core.variables import LAST_PORT
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +63,13 @@ def at_least_one(text: str) -> int:
 def from_zero(text: str) -> int:
     """Read a whole number of at least 0."""
     return _whole_number(text, 0)
+
+
+def port(text: str) -> int:
+    """Read the number of a port."""
+    if not text.isdecimal() or not 1 <= int(text) <= LAST_PORT:
+        raise argparse.ArgumentTypeError(f"must be from 1 to {LAST_PORT}, but is {text!r}")
+    return int(text)
 
 
 def _whole_number(text: str, least: int) -> int:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import subclust
+from subclust.cli.options import port as port_number
 from subclust.cli.printing import say, tell
 from subclust.cli.work import start_jobs, told_to_end
 from subclust.core.accounts import Accounts, read_accounts
@@ -85,9 +87,10 @@ def add_serve_api(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_address(parser: argparse.ArgumentParser, port: int) -> None:
-    parser.add_argument("--port", type=int, default=port, help="port to listen on")
+    parser.add_argument("--port", type=port_number, default=port, help="port to listen on")
     parser.add_argument(
         "--host",
+        type=lambda text: text.strip("[]"),  # as an address of IPv6 stands in a link
         default="localhost",
         help="address to listen on; only this machine can reach the default. Names by which others "
         "ask for it are listed in SUBCLUST_HOSTS",
@@ -113,7 +116,7 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
         If the accounts cannot be used, others could reach the app without signing in, or it ends
         with an error or is killed.
     """
-    accounts = _checked_accounts(arguments, settings)
+    accounts = _checked(arguments, settings)
     app = Path(subclust.__file__).parent / "ui" / "asgi.py"
     options = {
         "--server.port": arguments.port,
@@ -124,7 +127,7 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     if accounts is not None:
         options["--secrets.files"] = str(accounts.file)
     words = [str(word) for option in options.items() for word in option]
-    say(Message("Subclust is at http://{host}:{port}", host=arguments.host, port=arguments.port))
+    say(Message("Subclust is at {address}", address=_address(arguments)))
     _serve([FOLLOW + LAUNCH, "run", str(app), *words], arguments, settings, accounts)
 
 
@@ -136,15 +139,21 @@ def run_serve_api(arguments: argparse.Namespace, settings: Settings) -> None:
     SettingsError
         As `run_serve` does.
     """
-    accounts = _checked_accounts(arguments, settings)
-    address = {"host": arguments.host, "port": arguments.port}
-    say(Message("The API is at http://{host}:{port}/api/v1, described at /api/v1/docs", **address))
+    accounts = _checked(arguments, settings)
+    address = _address(arguments)
+    say(Message("The API is at {address}/api/v1, described at /api/v1/docs", address=address))
     words = [f"--host={arguments.host}", f"--port={arguments.port}", "--no-access-log"]
     words += ["--log-level=warning", f"--timeout-graceful-shutdown={API_SECONDS}"]
     _serve([FOLLOW + LAUNCH_API, "subclust.rest.alone:app", *words], arguments, settings, accounts)
 
 
-def _checked_accounts(arguments: argparse.Namespace, settings: Settings) -> Accounts | None:
+def _address(arguments: argparse.Namespace) -> str:
+    host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+    return f"http://{host}:{arguments.port}"
+
+
+def _checked(arguments: argparse.Namespace, settings: Settings) -> Accounts | None:
+    """Return the accounts, if this server may start with them and can listen."""
     accounts = _accounts(settings)
     if not (accounts or arguments.open_to_all or _is_local(arguments.host)):
         raise SettingsError(
@@ -152,7 +161,31 @@ def _checked_accounts(arguments: argparse.Namespace, settings: Settings) -> Acco
             "accounts in SUBCLUST_ACCOUNTS, or add --open-to-all.",
             host=arguments.host,
         )
+    check_can_listen(arguments.host, arguments.port)
     return accounts
+
+
+def check_can_listen(host: str, port: int) -> None:
+    """Refuse an address at which no server can listen, before all of it is loaded.
+
+    Raises
+    ------
+    SettingsError
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as listener:
+            # As the servers do; otherwise nothing could start in the minute after another one.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, port))
+    except OSError as error:
+        raise SettingsError(
+            "No server can listen on port {port} of {host} ({reason}); choose others with --port "
+            "and --host.",
+            port=port,
+            host=host,
+            reason=(error.strerror or str(error)).lower(),
+        ) from error
 
 
 def _serve(
@@ -203,10 +236,7 @@ def _serve(
     finally:
         over.set()
     if status > 0:
-        raise SettingsError(
-            "The app ended with an error; if the port {port} is taken, choose another with --port.",
-            port=arguments.port,
-        )
+        raise SettingsError("The app ended with an error; what is printed above says which.")
     if -status not in _ASKED_TO_END:
         raise SettingsError(
             "The app was killed (signal {signal}), perhaps because memory ran out; start it "

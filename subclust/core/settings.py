@@ -311,11 +311,11 @@ _LLM_URL = N_(
     "it, but is {value!r}."
 )
 _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
-    "data_dir": ("SUBCLUST_DATA_DIR", variables.path),
+    "data_dir": ("SUBCLUST_DATA_DIR", variables.folder),
     "libraries": ("SUBCLUST_LIBRARIES", variables.library_folder),
-    "models_dir": ("SUBCLUST_MODELS_DIR", variables.path),
-    "shipped_models_dir": ("SUBCLUST_SHIPPED_MODELS_DIR", variables.path),
-    "benchmark_data_dir": ("SUBCLUST_BENCHMARK_DATA_DIR", variables.path),
+    "models_dir": ("SUBCLUST_MODELS_DIR", variables.folder),
+    "shipped_models_dir": ("SUBCLUST_SHIPPED_MODELS_DIR", variables.folder),
+    "benchmark_data_dir": ("SUBCLUST_BENCHMARK_DATA_DIR", variables.folder),
     "encoder": ("SUBCLUST_ENCODER", variables.text),
     "encoder_backend": (
         "SUBCLUST_ENCODER_BACKEND",
@@ -345,7 +345,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
         "SUBCLUST_API_ORIGINS",
         variables.several(r"https?://[\w.:\[\]-]+", "sites such as https://example.org"),
     ),
-    "metrics_port": ("SUBCLUST_METRICS_PORT", variables.whole(0)),
+    "metrics_port": ("SUBCLUST_METRICS_PORT", variables.port),
     "log": ("SUBCLUST_LOG", variables.matching("quiet|text|json", _LOG)),
     "read_only": ("SUBCLUST_READ_ONLY", variables.flag),
     "embed_in": (

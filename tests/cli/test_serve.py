@@ -1,6 +1,7 @@
 """The server's waiting parent, which starts jobs."""
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -79,6 +80,12 @@ def test_what_is_wrong_for_a_while_is_told_once_and_ends_nothing(
     assert capsys.readouterr().err.count("No space left") == 1
 
 
+@pytest.fixture
+def listening(monkeypatch):
+    """Let any address be listened on."""
+    monkeypatch.setattr(serve, "check_can_listen", lambda host, port: None)
+
+
 class App:
     """Stands for the app's process, which ends at once."""
 
@@ -100,9 +107,11 @@ class App:
 
 @pytest.mark.parametrize(
     ("status", "sentence"),
-    [(0, None), (-2, None), (-15, None), (1, "--port"), (-9, "was killed")],
+    [(0, None), (-2, None), (-15, None), (1, "with an error"), (-9, "was killed")],
 )
-def test_how_the_app_ended_is_told(run, settings, launcher, monkeypatch, status, sentence):
+def test_how_the_app_ended_is_told(
+    run, settings, launcher, listening, monkeypatch, status, sentence
+):
     monkeypatch.setattr(serve.subprocess, "Popen", App)
     monkeypatch.setattr(App, "status", status)
     exit_status, out, err = run("serve", "--port", "1")
@@ -114,7 +123,7 @@ def test_how_the_app_ended_is_told(run, settings, launcher, monkeypatch, status,
 
 
 @pytest.mark.parametrize("words", [(), ("--read-only",)])
-def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, words):
+def test_read_only_is_handed_to_the_app(run, settings, launcher, listening, monkeypatch, words):
     given = []
 
     class Seen(App):
@@ -128,7 +137,7 @@ def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, wo
 
 
 @pytest.fixture
-def handed(settings, launcher, monkeypatch):
+def handed(settings, launcher, listening, monkeypatch):
     """Note with which command and environment the app would be started."""
     given = []
 
@@ -151,6 +160,38 @@ def test_an_address_that_others_reach_takes_accounts_or_a_word(run, handed, host
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.2", "::1", "[::1]"])
 def test_this_machine_alone_takes_neither(run, handed, host):
     assert run("serve", "--host", host)[0] == 0 and len(handed) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "host", "told"),
+    [
+        ("serve", "::1", "http://[::1]:8600"),
+        ("serve", "[::1]", "http://[::1]:8600"),
+        ("serve-api", "[::1]", "http://[::1]:8600/api/v1"),
+        ("serve", "127.0.0.1", "http://127.0.0.1:8600"),
+    ],
+)
+def test_an_address_of_ipv6_is_passed_bare_and_told_in_brackets(run, handed, command, host, told):
+    status, out, _ = run(command, "--host", host, "--port", "8600")
+    assert status == 0 and told in out.replace(",", "").split()
+    ((words, environment),) = handed
+    assert any(word in (host.strip("[]"), f"--host={host.strip('[]')}") for word in words)
+    assert environment["SUBCLUST_HOSTS"].split()[-1] == host.strip("[]")
+
+
+@pytest.mark.parametrize("command", ["serve", "serve-api"])
+def test_a_port_that_is_taken_starts_nothing(run, settings, launcher, monkeypatch, command):
+    monkeypatch.setattr(serve.subprocess, "Popen", None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        status, out, err = run(command, "--port", port)
+    assert (status, out) == (1, "") and port in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("port", ["0", "-5", "65536", "http", "1.5"])
+def test_a_port_that_there_is_not_is_wrong_usage(run, port):
+    status, _, err = run("serve", f"--port={port}")
+    assert status == 2 and repr(port) in err
 
 
 def test_accounts_are_handed_to_the_app(run, handed, tmp_path, monkeypatch):

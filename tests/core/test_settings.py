@@ -89,6 +89,12 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
         ("SUBCLUST_LLM_URL", "https://me:key@h.org/v1"),
         ("WORLD_SIZE", "0"),
         ("LOCAL_RANK", "first"),
+        ("SUBCLUST_METRICS_PORT", "65536"),
+        ("SUBCLUST_METRICS_PORT", "-1"),
+        ("SUBCLUST_DATA_DIR", "s3://bucket/data"),
+        ("SUBCLUST_DATA_DIR", __file__),
+        ("SUBCLUST_MODELS_DIR", __file__),
+        ("SUBCLUST_LIBRARIES", __file__),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text):
@@ -96,6 +102,14 @@ def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text):
     with raises(SettingsError, value=text) as refused:
         Settings.from_environment()
     assert str(refused.value).startswith(variable)
+
+
+def test_a_folder_below_a_file_is_refused_and_a_missing_one_is_not(monkeypatch, tmp_path):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "a" / "b"))
+    assert Settings.from_environment().data_dir == tmp_path / "a" / "b"
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(Path(__file__) / "a" / "b"))
+    with raises(SettingsError, name="SUBCLUST_DATA_DIR", value=__file__):
+        Settings.from_environment()
 
 
 def test_another_process_in_another_folder_has_the_same_settings(monkeypatch, tmp_path):

@@ -17,6 +17,7 @@ from subclust.core.storage.presence import check_there
 
 _MAKE_ROOM = Message("free some space on that disk and try again")
 _ALLOW = Message("have the folder made writable for this program and try again")
+_ALLOW_BOTH = Message("have the folder made readable and writable for this program and try again")
 _ALLOW_READING = Message("have it made readable for this program and try again")
 _CONNECT = Message("check the disk and the connection to it, and try again")
 _LOOK = Message("check whether the folder is there and may be written to")
@@ -26,8 +27,9 @@ _REFUSALS = {
     errno.EDQUOT: (Message("the quota of the disk is used up"), _MAKE_ROOM),
     errno.EFBIG: (Message("the file grew larger than is allowed"), _MAKE_ROOM),
     errno.EROFS: (Message("the disk can only be read"), _ALLOW),
-    errno.EACCES: (Message("writing is not permitted"), _ALLOW),
-    errno.EPERM: (Message("writing is not permitted"), _ALLOW),
+    # The number does not tell reading from writing.
+    errno.EACCES: (Message("access is not permitted"), _ALLOW_BOTH),
+    errno.EPERM: (Message("access is not permitted"), _ALLOW_BOTH),
 }
 _LOST = dict.fromkeys(
     (

@@ -48,20 +48,15 @@ def build_demo(
         If the articles are not installed or not the right ones, or another process builds the demo
         for longer than half an hour.
     """
+    if (there := _there(settings, encoder)) is not None:
+        return there  # without a lock, which a disk that is full or read-only does not grant
     folder, building = settings.library_dir, settings.library_dir / ".building"
     building.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(building / ".demo-build.lock", timeout=_LONGEST_BUILD):
-            started = time.monotonic()
-            # Under the lock: another process may have built it while this one waited.
-            n_there = _count_if_fitting(settings, encoder)
-            if n_there is not None:
-                seconds = time.monotonic() - started
-                n_documents = describe(settings.library_dir, DEMO_LIBRARY).n_documents
-                return IngestReport(
-                    DEMO_LIBRARY, n_documents, 0, n_documents, 0, (), n_documents, seconds,
-                    n_passages=n_there,
-                )  # fmt: skip
+            # Another process may have built it while this one waited.
+            if (there := _there(settings, encoder)) is not None:
+                return there
             if DEMO_LIBRARY in PassageLibrary.names(building):
                 half = PassageLibrary.open(building, DEMO_LIBRARY)
                 if not _fits(half, encoder):
@@ -93,8 +88,17 @@ def _fits(library: PassageLibrary, encoder: Encoder) -> bool:
     return (library.encoder_name, library.encoder_revision) == mine
 
 
-def _count_if_fitting(settings: Settings, encoder: Encoder) -> int | None:
+def _there(settings: Settings, encoder: Encoder) -> IngestReport | None:
+    """Return a report on the demo as it is; None if it is to be built."""
+    started = time.monotonic()
     if DEMO_LIBRARY not in PassageLibrary.names(settings.library_dir):
         return None
     library = PassageLibrary.open(settings.library_dir, DEMO_LIBRARY)
-    return library.count() if _fits(library, encoder) else None
+    if not _fits(library, encoder):
+        return None
+    n_documents = describe(settings.library_dir, DEMO_LIBRARY).n_documents
+    seconds = time.monotonic() - started
+    return IngestReport(
+        DEMO_LIBRARY, n_documents, 0, n_documents, 0, (), n_documents, seconds,
+        n_passages=library.count(),
+    )  # fmt: skip

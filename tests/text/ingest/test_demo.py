@@ -1,3 +1,4 @@
+import errno
 import os
 import signal
 import subprocess
@@ -70,6 +71,15 @@ def test_building_again_does_nothing(built):
     assert (report.n_imported, report.n_refused) == (0, 0)
     assert report.n_unchanged == report.n_read == built[3].n_read
     assert sorted(path.name for path in table.rglob("*")) == before
+
+
+def test_a_disk_that_cannot_be_written_to_does_not_hinder_one_that_is_there(built, monkeypatch):
+    def full(*words, **more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("subclust.text.ingest.demo.FileLock", full)
+    settings, *_ = built
+    assert build_demo(settings, HashingEncoder(16)).n_imported == 0
 
 
 def test_its_passages_are_found_and_carry_what_must_be_shown(built):
