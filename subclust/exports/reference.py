@@ -10,7 +10,7 @@ from subclust.core.records.links import web_address
 from subclust.figures.wrapping import printable
 from subclust.text.sources.fields import AS_GIVEN, BY_NAME
 from subclust.text.sources.kinds import KIND_BY_NAME, Kind
-from subclust.text.sources.record import OWN, OWN_PREFIX, identity
+from subclust.text.sources.record import OWN, OWN_PREFIX, carried, identity
 
 COLUMN_OF = {".ris": "ris", ".bib": "bibtex", ".json": "csl", ".csl.json": "csl", ".xml": "marc"}
 """The column of the table of fields by the endings of files of references."""
@@ -229,8 +229,8 @@ def _together(root: str, parts: list[Passage]) -> list[Passage]:
     (start, end), *_ = spans = sorted(placed)
     first = placed[spans[0]]
     whole = {
-        (part.label, part.path, *(pair for pair in part.metadata.items() if pair[0] not in _PLACE))
-        for part in parts
+        (part.label, part.path, *(pair for pair in fields.items() if pair[0] not in _PLACE))
+        for part, fields in ((part, carried(part.metadata)) for part in parts)
     }
     numbers = [placed[span].metadata["position"] for span in spans]
     if len(whole) > 1 or start != 0 or numbers != [str(n + 1) for n in range(len(parts))]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
 from subclust.text.ingest.identity import title_words
+from subclust.text.sources.record import carried
 
 MERGED = "merged"
 """Field that lists the marks of the records that were made one, so that each is known again."""
@@ -54,9 +55,10 @@ def merged(
     """
     longest = max((one, other), key=lambda part: sum(len(passage.text) for passage in part))
     fields = _fields(one[0].metadata, other[0].metadata)
-    fields[MERGED] = " ".join(sorted({short(mark) for mark in marks}))
+    kept = {MERGED: " ".join(sorted({short(mark) for mark in marks}))}
     if ids := list(dict.fromkeys([*_listed(one[0]), *_listed(other[0]), *also])):
-        fields[ALSO] = "\n".join(ids)
+        kept[ALSO] = "\n".join(ids)
+    fields |= kept
     title = one[0].title or other[0].title
     root = one[0].id if len(one) == 1 else one[0].id.rpartition("#")[0]
     if len(one) == len(other) == 1:
@@ -71,7 +73,8 @@ def merged(
             id=f"{root}#{number}" if len(longest) > 1 else root,
             title=title,
             collection=one[0].collection,
-            metadata=fields | {k: v for k, v in passage.metadata.items() if k in _BOOKKEEPING[2:]},
+            metadata=(fields if number == 1 else carried(fields) | kept)
+            | {k: v for k, v in passage.metadata.items() if k in _BOOKKEEPING[2:]},
         )
         for number, passage in enumerate(longest, start=1)
     )

@@ -29,6 +29,12 @@ _DEEPEST = 10
 _LONGEST_DATE = 200
 """Characters of a date that are looked at, since the expression takes quadratic time."""
 
+MOST_CARRIED = 10_000
+"""Characters of a field that each passage of a divided record has; the first alone has longer ones.
+
+Otherwise a full text with one tag in it is kept once for each of its passages. A title has no more.
+"""
+
 _SCHEMES = ("doi", "pmid", "ut", "eid", "openalex", "pmcid")
 OWN_PREFIX = "id:"
 """Before an id of somebody's own list, in files that only have a place for a record's number."""
@@ -108,13 +114,13 @@ def document(
         if not fields.get(field):
             fields[field] = _value(field, value, remarks)
     _settle(fields)
-    title, text = fields.get("title", ""), fields.get("text", "") or fields.get("title", "")
-    if not text:
+    text = fields.get("text", "") or fields.get("title", "")
+    title = _shortened(fields, remarks)
+    wrong = _why_not(fields, text)
+    if wrong is not None:
         return Refusal(
             place,
-            Message("It has neither a text nor a title."),
-            Message("Fill in one of them and import it again."),
-            "text",
+            *wrong,
             excerpt(fields),
             original({k: cell for k, v in record.items() if (cell := _as_cell(k, v))}),
             _own_ids(fields, collection),
@@ -138,6 +144,37 @@ def document(
     description = fields.get("description") or None
     former = tuple(one for one in (number, "sha256-" + digest(title, text)) if one not in ("", id_))
     return Document(id_, title, passages, description, metadata, place, tuple(remarks), former)
+
+
+def _shortened(fields: dict[str, str], remarks: list[str]) -> str:
+    """Return the title, which each passage has, at a length at which they can; keep what it was."""
+    title = fields.get("title", "")
+    if len(title) <= MOST_CARRIED:
+        return title
+    fields.setdefault(AS_GIVEN["title"], title)
+    shortened = N_("Its title has more than {count:,} characters; it was shortened.")
+    remarks.append(Message(shortened, count=MOST_CARRIED))
+    return title[: MOST_CARRIED - 1].rstrip() + "…"
+
+
+def _why_not(fields: Mapping[str, str], text: str) -> tuple[Message, Message, str] | None:
+    """Return why a record is refused, what to do, and the field; None where it is not."""
+    if not text:
+        return (
+            Message("It has neither a text nor a title."),
+            Message("Fill in one of them and import it again."),
+            "text",
+        )
+    # All of its passages have these, or an id made of one of them.
+    for name in ("id", "label", "path", "number", "control", *_SCHEMES):
+        if len(fields.get(name, "")) > MOST_CARRIED:
+            too_long = N_("Its field {field} has more than {count:,} characters.")
+            return (
+                Message(too_long, field=name, count=MOST_CARRIED),
+                Message("Shorten it and import it again."),
+                name,
+            )
+    return None
 
 
 def _settle(fields: dict[str, str]) -> None:
@@ -289,7 +326,13 @@ def placed(metadata: Mapping[str, str], piece: Piece, number: int) -> dict[str, 
     number : int
         Of the passage in its document, from 1.
     """
-    return {**metadata, "position": str(number), "characters": f"{piece.start}-{piece.end}"}
+    place = {"position": str(number), "characters": f"{piece.start}-{piece.end}"}
+    return {**(metadata if number == 1 else carried(metadata)), **place}
+
+
+def carried(metadata: Mapping[str, str]) -> dict[str, str]:
+    """Return those fields of a record that each of its passages has, not the first one alone."""
+    return {name: value for name, value in metadata.items() if len(value) <= MOST_CARRIED}
 
 
 def _divided(whole: Passage) -> list[Passage]:

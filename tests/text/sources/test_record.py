@@ -3,12 +3,13 @@
 import pytest
 
 from subclust.core.records.languages import language_codes, language_spellings
+from subclust.exports.reference import whole_records
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text
 from subclust.text.sources.dates import read_date
 from subclust.text.sources.fields import FIELDS, field_of, tagged_fields
 from subclust.text.sources.kinds import KINDS, kind_of
-from subclust.text.sources.record import document
+from subclust.text.sources.record import MOST_CARRIED, document
 
 
 def made(**fields: object) -> Document:
@@ -243,3 +244,33 @@ def test_tags_are_read_in_the_order_of_the_file_and_aliases_once() -> None:
     assert tagged_fields({"M3": ["Article"], "L3": ["doi:10.1234/a"]}, "ris")["doi"] == [
         "10.1234/a"
     ]
+
+
+def test_what_is_long_is_kept_once_and_not_for_each_passage():
+    text = "The duty on tea was raised. " * 2000
+    one = made(text=text + "<i>Looms</i>", notes="n" * 20_000, authors="Ada Alm")
+    first, *others = (passage.metadata for passage in one.passages)
+    assert len(others) > 50
+    assert first["abstract_as_given"].endswith("<i>Looms</i>") and len(first["notes"]) == 20_000
+    assert all(other.keys() == {"authors", "position", "characters"} for other in others)
+
+
+def test_a_title_that_is_a_text_is_shortened_and_its_words_are_kept():
+    title = "The duty on tea was raised. " * 2000
+    one = made(title=title)
+    assert len(one.title) <= MOST_CARRIED and len(one.mended) == 1
+    assert {passage.title for passage in one.passages} == {one.title}
+    assert sum(len(passage.text) for passage in one.passages) >= len(title) - 2 * len(one.passages)
+
+
+@pytest.mark.parametrize("field", ["id", "doi", "label", "path", "number"])
+def test_what_all_passages_need_is_refused_where_it_is_a_text(field):
+    item = document({"title": "On looms", field: "x" * (MOST_CARRIED + 1)}, "row 2", "c")
+    assert isinstance(item, Refusal) and item.field == field
+
+
+def test_a_long_record_is_exported_whole_with_what_its_first_passage_alone_has():
+    text = "The duty on tea was raised. " * 900
+    one = made(id="1", text=text + "<i>Looms</i>", notes="n" * 20_000)
+    (whole,) = whole_records(one.passages)
+    assert len(whole.text) > len(text) and len(whole.metadata["notes"]) == 20_000
