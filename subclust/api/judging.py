@@ -16,6 +16,7 @@ from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
 from subclust.judging.record import Judgement, Part
 from subclust.judging.story import write
 from subclust.judging.tasks import provenance
+from subclust.methods import find_method
 from subclust.text.encoders import shared_encoder
 from subclust.training.split import QuerySplit
 
@@ -132,6 +133,7 @@ def judge_on(
     """
     store, encoder = CheckpointStore.of(settings), shared_encoder(settings)
     method, _, name = checkpoint.partition("/")
+    find_method(method, store)
     store.load(method, checked(name))  # said before anything is encoded
     data = [provenance(one, settings) for one in given.names]
     notices: list[str] = []

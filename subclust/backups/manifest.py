@@ -124,6 +124,8 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except FileNotFoundError as error:
         raise StorageError("There is no file {file}; check its name.", file=file) from error
+    except IsADirectoryError as error:
+        raise StorageError("{file} is a folder; name the backup in it.", file=file) from error
     except ZIP_DAMAGES as error:
         raise no_whole_backup(file, zip_damage(file)) from error
     except OSError as error:

@@ -99,7 +99,9 @@ def add_models(parser: argparse.ArgumentParser) -> None:
             case "show" | "promote" | "rollback" | "export" | "remove":
                 action.add_argument("method", help="or 'default', for the default method itself")
         if name in ("show", "promote", "export", "remove"):
-            action.add_argument("name", nargs="?" if name in ("show", "promote") else None)
+            # It may also follow the method after a slash, as in the list.
+            action.add_argument("name", nargs="?")
+            action.set_defaults(wrong_usage=action.error)
         if name == "export":
             action.add_argument("file", type=Path, metavar="FILE.zip")
         if name == "promote":
@@ -116,8 +118,19 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 def run_models(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there."""
     store = CheckpointStore.of(settings)
+    if arguments.action in ("show", "promote", "export", "remove"):
+        _name_apart(arguments)
     value, lines = _ACTIONS[arguments.action or "list"](arguments, settings, store)
     show(arguments, value, *lines)
+
+
+def _name_apart(arguments: argparse.Namespace) -> None:
+    """Take METHOD/NAME apart where both are one word."""
+    if arguments.name is None:
+        arguments.method, _, name = arguments.method.partition("/")
+        arguments.name = name or None
+    if arguments.name is None and arguments.action in ("export", "remove"):
+        arguments.wrong_usage("the following arguments are required: name")
 
 
 Said = tuple[dict[str, Any], Iterable[str]]

@@ -2,8 +2,8 @@
 
 import ipaddress
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -144,6 +144,7 @@ def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
 
 
 _SECTIONS = ("teams", "quotas", "retention")
+_ROLE_LISTS = ("administrators", "curators", "claim")
 _ROLES = [role.name.lower() for role in Role]
 _AUTH = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 _LEAST_SECRET = 32
@@ -179,6 +180,14 @@ def read_accounts(file: Path) -> Accounts:
         raise wrong("{error}.", error=error) from error
     roles, auth, header = (found.get(name) for name in ("roles", "auth", "header"))
     more = {name: found[name] for name in _SECTIONS if name in found}
+    # A misspelt name would leave somebody without a role, or keep what is to be deleted.
+    for prefix, section, known in _closed_sections(found):
+        if unknown := next((name for name in section if name not in known), None):
+            raise wrong(
+                N_("{unknown!r} is unknown; use {known}."),
+                unknown=prefix + unknown,
+                known=", ".join(known),
+            )
     if (auth is None) == (header is None):
         raise wrong(N_("give either [auth], for OpenID Connect, or [header], for a proxy."))
     try:
@@ -201,3 +210,25 @@ def read_accounts(file: Path) -> Accounts:
         except ValueError as error:
             raise wrong(N_("{address!r} is no IP address."), address=address) from error
     return accounts
+
+
+def _closed_sections(
+    found: Mapping[str, Any],
+) -> Iterator[tuple[str, Mapping[str, Any], Sequence[str]]]:
+    """Yield each part that has no names but ours: what its names begin with, itself, and ours."""
+    yield "", found, ("auth", "header", "roles", *_SECTIONS)
+    closed = {
+        "roles": (found.get("roles"), _ROLE_LISTS),
+        "header": (found.get("header"), _names_of(TrustedHeader)),
+        "retention": (found.get("retention"), _names_of(Retention)),
+    }
+    quotas = found.get("quotas")
+    if isinstance(quotas, dict):
+        closed |= {f"quotas.{role}": (one, _names_of(Quota)) for role, one in quotas.items()}
+    for name, (section, known) in closed.items():
+        if isinstance(section, dict):
+            yield f"{name}.", section, known
+
+
+def _names_of(kind: type[TrustedHeader | Retention | Quota]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))

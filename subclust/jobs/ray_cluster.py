@@ -173,9 +173,8 @@ def _client(address: str) -> Any:
         from ray.job_submission import JobSubmissionClient
     except ImportError as error:
         raise SettingsError(
-            "SUBCLUST_JOBS names a Ray cluster ({address}), but Ray is not whole here; install "
-            "the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
-            "SUBCLUST_JOBS to local.",
+            "SUBCLUST_JOBS names a Ray cluster ({address}), but Ray is not whole here; run "
+            "pip install 'subclust[ray]', or set SUBCLUST_JOBS to local.",
             address=address,
         ) from error
     return JobSubmissionClient(address)

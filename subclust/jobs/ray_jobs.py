@@ -244,8 +244,7 @@ def launcher_of(settings: Settings) -> Launcher:
     if find_spec("ray") is None:
         raise SettingsError(
             "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
-            "install the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
-            "SUBCLUST_JOBS to local.",
+            "run pip install 'subclust[ray]', or set SUBCLUST_JOBS to local.",
             jobs_backend=settings.jobs_backend,
         )
     return RayLauncher(settings)

@@ -65,7 +65,7 @@ class Provider:
             from joserfc.jwk import KeySet
         except ImportError as error:
             raise SettingsError(
-                "Tokens of OpenID Connect take 'pip install subclust[accounts]'."
+                "Tokens of OpenID Connect take pip install 'subclust[accounts]'."
             ) from error
         for keys_may_be_old in (True, False):
             issuer, keys = self._configuration(anew=not keys_may_be_old)

@@ -1,5 +1,6 @@
 """Errors as RFC 9457 problems, with the sentences that pages and commands have."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -77,6 +78,27 @@ def told_to(headers: Headers, sentence: str) -> str:
     return translated(sentence, language_of(headers.get("accept-language", "")))
 
 
+def _field(mistake: Mapping[str, Any]) -> str:
+    # The first part only says "body" or "query".
+    return ".".join(map(str, mistake["loc"][1:]))
+
+
+def _sentence(mistake: Mapping[str, Any]) -> Message:
+    """Say what is wrong with a body or parameter."""
+    field, reason = _field(mistake), mistake["msg"]
+    if mistake["type"] == "json_invalid":
+        return Message(
+            "The body is not valid JSON ({reason}).", reason=mistake["ctx"]["error"].lower()
+        )
+    if not field:
+        return Message("Send one JSON object, with the header 'Content-Type: application/json'.")
+    if mistake["type"] == "missing":
+        return Message("{field} is missing.", field=field)
+    if mistake["type"] == "extra_forbidden":
+        return Message("There is no field {field}; see /api/v1/docs.", field=field)
+    return Message("{field}: {message}.", field=field, message=reason)
+
+
 def add_handlers(app: FastAPI) -> None:
     """Have an application answer with problems."""
 
@@ -95,13 +117,9 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def mistaken(request: Request, error: RequestValidationError) -> JSONResponse:
-        found = [
-            # The first part of `loc` only says "body" or "query".
-            {"field": ".".join(map(str, one["loc"][1:])), "message": one["msg"]}
-            for one in error.errors()
-        ]
-        first = found[0] if found else {"field": "", "message": ""}
-        told = Message("{field}: {message}.", **first)
+        mistakes = error.errors()
+        found = [{"field": _field(one), "message": one["msg"]} for one in mistakes]
+        told = told_to(request.headers, _sentence(mistakes[0]))
         return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors=found)
 
     @app.exception_handler(HTTPException)

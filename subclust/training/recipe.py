@@ -38,7 +38,10 @@ def _tables(path: Path, before: tuple[Path, ...]) -> dict[str, Any]:
         ) from error
     except (OSError, ValueError) as error:
         raise TrainingError(
-            "The recipe {path}{by} cannot be read: {error}.", path=path, by=by, error=error
+            "The recipe {path}{by} cannot be read: {error}.",
+            path=path,
+            by=by,
+            error=getattr(error, "strerror", None) or error,
         ) from error
     if _EXTENDS not in tables:
         return tables

@@ -66,6 +66,7 @@ def test_what_cannot_be_judged_is_refused_with_one_sentence(trained, run, tmp_pa
     other = labelled(tmp_path / "other.jsonl", n_queries=3, first=40)
     for words, sentence in [
         (["qs3m/none", "--data", data], "no checkpoint 'none'"),
+        (["none/mine", "--data", data], "no method 'none'"),
         (["qs3m/mine", "--data", tmp_path / "gone.jsonl"], "gone.jsonl"),
         (["qs3m/mine", "--data", data, "--split", "no-run"], "no run no-run that kept how"),
         (["qs3m/mine", "--data", other, "--split", "qs3m-mine"], "other.jsonl is not what the run"),

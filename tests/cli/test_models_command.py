@@ -91,3 +91,13 @@ def test_a_zip_is_taken_in_under_another_name(models, run, tmp_path):
     assert models("remove", "qs3m", "third") == {"removed": "third"}
     status, _, err = run("models", "import", tmp_path / "none.zip")
     assert status == 1 and "none.zip" in err
+
+
+def test_method_and_name_may_be_one_word_as_the_list_writes_them(models, run, tmp_path):
+    assert models("show", f"qs3m/{SECOND}") == models("show", "qs3m", SECOND)
+    models("export", f"qs3m/{SECOND}", tmp_path / "a.zip")
+    models("export", "qs3m", SECOND, tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").is_file() and (tmp_path / "b.zip").is_file()
+    assert models("remove", f"qs3m/{SECOND}")["removed"] == SECOND
+    for words in (("remove", "qs3m"), ("export", "qs3m", tmp_path / "c.zip")):
+        assert run("models", *words)[0] == 2

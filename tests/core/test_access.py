@@ -200,7 +200,7 @@ def test_a_proxy_may_say_who_asks(accounts):
         "header = 3",
         '[header]\nname = "X"',
         '[header]\nname = "X"\nproxies = ["proxy.example.org"]',
-        AUTH + "[roles]\nnobody = []\nadministrators = [3]",
+        AUTH + "[roles]\nadministrators = [3]",
         "roles = 3" + AUTH,
         "teams = 3" + AUTH,
         AUTH + "[teams]\nhistory = 'ada'",
@@ -209,6 +209,25 @@ def test_a_proxy_may_say_who_asks(accounts):
 def test_what_cannot_be_used_is_refused_with_the_file(accounts, content, tmp_path):
     with raises(SettingsError, file=str(tmp_path / "accounts.toml")):
         accounts(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "unknown"),
+    [
+        ("[role]\nadministrators = []", "role"),
+        ("[roles]\nadmins = []", "roles.admins"),
+        ("[retention]\nsession = 365", "retention.session"),
+        ("[quotas.reader]\nhit = 5", "quotas.reader.hit"),
+        ("[header]\nname = 'X'\nproxies = []\nproxy = []", "header.proxy"),
+    ],
+)
+def test_a_misspelt_name_is_refused(accounts, content, unknown):
+    with raises(SettingsError, unknown=unknown):
+        accounts(content if "[header]" in content else AUTH + content)
+
+
+def test_what_else_streamlit_takes_of_auth_is_left_to_it(accounts):
+    accounts(AUTH + 'expose_tokens = "access"\n[auth.client_kwargs]\nprompt = "login"')
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -33,6 +33,26 @@ def told(answer, status):
     return problem["detail"]
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "named"),
+    [
+        ("query=war", "application/x-www-form-urlencoded", "Content-Type: application/json"),
+        ("[]", "application/json", "Content-Type: application/json"),
+        ("{war", "application/json", "JSON"),
+        ("{}", "application/json", "query"),
+        ('{"query": "war", "hits": 3}', "application/json", "hits"),
+        ('{"query": 5}', "application/json", "query"),
+    ],
+)
+def test_a_body_that_is_none_is_told_in_a_sentence(client, body, kind, named):
+    english, german = (
+        told(client.post("/search", content=body, headers={"Content-Type": kind} | more), 422)
+        for more in ({}, GERMAN)
+    )
+    assert named in english and named in german and english[0].isalpha()
+    assert (english != german) is (body != '{"query": 5}')  # pydantic's own words
+
+
 FAULTS = [
     (MemoryError(), 503),
     (RuntimeError("DefaultCPUAllocator: can't allocate memory"), 503),

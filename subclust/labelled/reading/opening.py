@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.labelled.reading.json_lines import line_file
@@ -17,6 +16,7 @@ from subclust.labelled.reading.labelled import (
 )
 from subclust.labelled.reading.problems import Problem, Sink, quoted
 from subclust.labelled.reading.tables import Row, Table, delimited_table, workbook_table
+from subclust.text.sources.base import absent
 
 TABLE_ENDINGS = (".csv", ".tsv", ".xlsx")
 LINE_ENDINGS = (".jsonl", ".jsonl.gz")
@@ -73,7 +73,7 @@ def open_labelled(
 def must_exist(path: Path) -> None:
     """Raise a FileFormatError if there is no such file."""
     if not path.is_file():
-        raise FileFormatError("There is no file {file}; check its name.", file=path)
+        raise absent(path)
 
 
 def _from_table(

@@ -108,9 +108,9 @@ class Backend:
         missing = [module for module in self.modules if find_spec(module) is None]
         if missing:
             return Message(
-                "{modules} is not installed: run python -m pip install {names}",
+                "not installed: {modules}; run pip install 'subclust[{extra}]'",
                 modules=", ".join(missing),
-                names=" ".join(missing),
+                extra=self.extra,
             )
         return processor.why_no_bfloat16() if self.precision == "bfloat16" else None
 

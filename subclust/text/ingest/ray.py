@@ -183,8 +183,8 @@ def imported_ray() -> Any:
         import ray.data
     except ImportError as error:
         raise SettingsError(
-            "Ray is not installed here; install the extra [ray] (pip install '.[ray]' in the "
-            "folder of Subclust), or leave '--engine ray' out."
+            "Ray is not installed here; run pip install 'subclust[ray]', or leave '--engine ray' "
+            "out."
         ) from error
     return ray
 

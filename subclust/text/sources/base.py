@@ -197,5 +197,7 @@ def too_long(n_bytes: int) -> str:
 
 
 def absent(path: Path) -> FileFormatError:
-    """Return the error for a file that does not exist."""
-    return FileFormatError("There is no file {file}; check the name.", file=path)
+    """Return the error for a file that does not exist, or is a folder."""
+    if path.is_dir():
+        return FileFormatError("{file} is a folder; name the files in it.", file=path)
+    return FileFormatError("There is no file {file}; check its name.", file=path)
