@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from made_library import make_library
 from raising import values_of
@@ -135,7 +136,19 @@ def test_the_groups_of_texts_are_in_their_order(demo, tmp_path):
     assert grouping.export(tmp_path / "groups.csv").read_bytes()
 
 
-@pytest.mark.parametrize("texts", ["one text", ["a", None], [], ["a", float("nan")]])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        "one text",
+        ["a", None],
+        [],
+        ["a", float("nan")],
+        ["a", " "],
+        {"a": "b"},
+        pd.DataFrame({"text": TEXTS}),
+    ],
+    ids=str,
+)
 def test_what_is_no_list_of_texts_is_refused(demo, texts):
     with pytest.raises(InputError):
         subclust.group(texts, method="tfidf")
@@ -144,6 +157,55 @@ def test_what_is_no_list_of_texts_is_refused(demo, texts):
 def test_a_question_too_long_is_refused(demo):
     with pytest.raises(InputError):
         subclust.group(TEXTS, "x" * 5000, method="tfidf")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"question": 5},
+        {"max_other": "x"},
+        {"max_other": None},
+        {"random_state": None},
+        {"random_state": 1.5},
+    ],
+    ids=str,
+)
+def test_a_parameter_of_another_kind_is_refused(demo, wrong):
+    with pytest.raises(InputError):
+        subclust.group(TEXTS, method="tfidf", **wrong)
+
+
+def test_a_column_of_a_data_frame_is_a_list_of_texts(demo):
+    one = subclust.group(
+        pd.Series(TEXTS, index=range(5, 17)), method="tfidf", random_state=np.int64(0)
+    )
+    assert len(one) == 12
+    assert "1 text in 1 group:" in repr(subclust.group(["Tea."], method="tfidf"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"question": None},
+        {"question": ["a", "b"]},
+        {"top_k": "x"},
+        {"top_k": 1.5},
+        {"expected": "taxes"},
+        {"expected": [5]},
+        {"collection": "none"},
+    ],
+    ids=str,
+)
+def test_a_parameter_of_a_search_that_does_not_fit_is_refused(demo, wrong):
+    library = subclust.open_library()
+    with pytest.raises(InputError):
+        library.search(**{"question": "trade", "method": "centred-cosine", **wrong})
+
+
+@pytest.mark.parametrize("name", [None, 5, "a b/c"])
+def test_a_name_that_no_library_can_have_is_refused(demo, name):
+    with pytest.raises(InputError):
+        subclust.open_library(name)
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """Libraries: opened, searched, and filled from files."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Literal
 
 from subclust import __version__
-from subclust.api.results import Answer, as_query
+from subclust.api.results import Answer, as_query, expecting
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError
 from subclust.core.messages import Message
@@ -129,9 +128,7 @@ class Library:
             encoder=self._encoder,
             vocabulary=None if vocabulary is None else read_terms(Path(vocabulary)),
         )
-        query = as_query(question)
-        if expected:
-            query = replace(query, expected=tuple(expected))
+        query = expecting(as_query(question), expected)
         ranking = pipeline.retrieve(
             query, top_k=top_k, collection=collection, strictness=strictness
         )

@@ -1,6 +1,6 @@
 """What a grouping or a search returns: groups that a notebook can show, and go on with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from subclust.core.exceptions import InputError
 from subclust.core.records import (
     FloatArray,
     IntArray,
@@ -185,10 +186,9 @@ class Grouping:
         named = ", ".join(f"{one.name!r} ({one.size})" for one in groups[:_NAMED])
         more = ", …" if len(groups) > _NAMED else ""
         asked = f"{self.subtopics.query.text!r}: " if self.subtopics.query.text else ""
-        return (
-            f"<{type(self).__name__} {asked}{len(self)} texts in {self.n_clusters} groups: "
-            f"{named}{more}>"
-        )
+        texts = "1 text" if len(self) == 1 else f"{len(self):,} texts"
+        counted = "1 group" if self.n_clusters == 1 else f"{self.n_clusters:,} groups"
+        return f"<{type(self).__name__} {asked}{texts} in {counted}: {named}{more}>"
 
     def _repr_html_(self) -> str:
         """Draw the map; its legend lists the groups."""
@@ -279,7 +279,7 @@ class Answer(Grouping):
         """
         own = self.subtopics.query
         query = own if question is None else as_query(question)
-        query = replace(query, expected=own.expected if expected is None else tuple(expected))
+        query = expecting(query, own.expected if expected is None else expected)
         if query == self.subtopics.query:
             namer = self.pipeline.namer_for(self.ranking, query)
             # Cutting the dendrogram is much faster than grouping, but not every method makes one.
@@ -373,4 +373,23 @@ def as_query(question: str | Query | Way) -> Query:
     """Return the query of a question, or of a way to divide."""
     if isinstance(question, Way):
         return Query(str(question.text), way=question.key)
+    if not isinstance(question, str | Query):
+        raise InputError("A question must be a text, but is {question!r}.", question=question)
     return question if isinstance(question, Query) else Query(question)
+
+
+def expecting(query: Query, expected: Iterable[str]) -> Query:
+    """Return a query with the subtopics that somebody expects.
+
+    Raises
+    ------
+    InputError
+        If they are no list of texts.
+    """
+    names = () if isinstance(expected, str) else tuple(expected)  # not the letters of a text
+    if isinstance(expected, str) or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            "The expected subtopics must be a list of texts, but are {expected!r}.",
+            expected=expected,
+        )
+    return replace(query, expected=names)

@@ -1,7 +1,7 @@
 """Texts at hand in named groups, without a library."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from subclust.api.results import Grouping, as_query
 from subclust.checkpoints import CheckpointStore
@@ -59,7 +59,7 @@ def group(
     Raises
     ------
     InputError
-        If there are no texts, one of them is no text, or a parameter does not fit.
+        If there are no texts, one of them is no text or empty, or a parameter does not fit.
     SubclustError
         If the method or the encoder cannot be loaded.
 
@@ -117,6 +117,9 @@ def _passages(texts: Iterable[str]) -> list[Passage]:
     # A string is an iterable of strings, too: its letters would be grouped.
     if isinstance(texts, str | bytes):
         raise InputError("A list of texts is needed, but a single text was given.")
+    # As are a dictionary and a data frame: of their keys and columns.
+    if isinstance(texts, Mapping) or hasattr(texts, "columns"):
+        raise InputError("A list of texts is needed, such as one column, but a table was given.")
     passages = []
     for number, text in enumerate(texts):
         if not isinstance(text, str):
@@ -125,6 +128,8 @@ def _passages(texts: Iterable[str]) -> list[Passage]:
                 number=number,
                 found=text,
             )
+        if not text.strip():
+            raise InputError("Text {number} is empty; leave it out.", number=number)
         passages.append(Passage(str(number), text))
     if not passages:
         raise InputError("There are no texts to group.")

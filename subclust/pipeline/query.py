@@ -19,7 +19,7 @@ from subclust.core.records import (
     documents_by_text,
 )
 from subclust.core.records.progress import Progress
-from subclust.core.seeds import check_seed
+from subclust.core.seeds import check_seed, is_whole
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
 from subclust.methods import LoadedMethod
@@ -41,6 +41,7 @@ from subclust.pipeline.ways.fields import field_divisions
 from subclust.sessions import Origin
 from subclust.text.encoders import with_embedding
 from subclust.text.encoders.batches import one_thread
+from subclust.text.library.names import check_collection
 from subclust.text.retrieval import Retriever, check_question, understood
 from subclust.text.retrieval.relevance import cut_of
 
@@ -152,9 +153,13 @@ class SubtopicPipeline:
         Raises
         ------
         InputError
-            If the query is empty, or there is no such strictness.
+            If the query is empty, or there is no such collection or strictness.
         """
+        if not is_whole(top_k):
+            raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
         ranking = self.retriever.search(query, top_k, collection=collection, within=within)
+        if not ranking.hits and collection is not None:
+            check_collection(self.retriever.library, collection)
         known = [hit.relevance for hit in ranking.hits if hit.relevance is not None]
         cut = cut_of(np.array(known), strictness)
         return ranking.about(cut) if ranking.answered else ranking

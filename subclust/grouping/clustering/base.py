@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -18,6 +19,7 @@ from subclust.core.records import (
     Query,
 )
 from subclust.core.records.progress import Progress
+from subclust.core.seeds import is_whole
 from subclust.grouping.clustering.estimator import Estimator
 
 __all__ = ["NumberOfClusters", "SubtopicClusterer"]
@@ -153,7 +155,7 @@ class SubtopicClusterer(Estimator, ABC):
         if self.needs_pairs and n_passages > MAX_PAIRWISE:
             raise InputError(too_many_pairs(n_passages))
         check_n_clusters(self.n_clusters)
-        if not 0.0 <= self.max_other <= 1.0:
+        if not _is_share(self.max_other):
             raise InputError(
                 "max_other must be a share between 0 and 1, but is {max_other!r}.",
                 max_other=self.max_other,
@@ -244,6 +246,10 @@ class SubtopicClusterer(Estimator, ABC):
         """
 
 
+def _is_share(value: object) -> bool:
+    return isinstance(value, Real) and 0.0 <= float(value) <= 1.0
+
+
 def check_n_clusters(n_clusters: NumberOfClusters) -> NumberOfClusters:
     """Return a number of groups as it was given.
 
@@ -252,8 +258,7 @@ def check_n_clusters(n_clusters: NumberOfClusters) -> NumberOfClusters:
     InputError
         If it is neither ``"auto"`` nor a whole number of at least 1.
     """
-    is_number = isinstance(n_clusters, int | np.integer) and not isinstance(n_clusters, bool)
-    if n_clusters != "auto" and not (is_number and n_clusters >= 1):
+    if n_clusters != "auto" and not (is_whole(n_clusters) and n_clusters >= 1):
         raise InputError(
             "The number of groups must be 'auto' or a whole number of at least 1, but is "
             "{count!r}.",

@@ -36,7 +36,15 @@ def name_of(folder: Path, id_: str) -> str:
 
 
 def find_library(folder: Path, text: str) -> str | None:
-    """Return the id of the library that has a text as its id or name; None where none has."""
+    """Return the id of the library that has a text as its id or name; None where none has.
+
+    Raises
+    ------
+    InputError
+        If it is no text.
+    """
+    if not isinstance(text, str):
+        raise InputError("A library's name must be a text, but is {name!r}.", name=text)
     ids = seen_names(folder)
     if text in ids:
         return text
@@ -147,3 +155,14 @@ def _write(folder: Path, id_: str, name: str) -> None:
             folder=folder,
             error=error,
         ) from error
+
+
+def check_collection(library: PassageLibrary, name: str) -> None:
+    """Raise an InputError if a library has no collection of that name."""
+    there = library.collections()
+    if name not in there:
+        raise InputError(
+            "There is no collection {name!r}; choose one of {there}.",
+            name=name,
+            there=", ".join(there),
+        )
