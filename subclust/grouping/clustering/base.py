@@ -160,7 +160,12 @@ class SubtopicClusterer(Estimator, ABC):
                 "max_other must be a share between 0 and 1, but is {max_other!r}.",
                 max_other=self.max_other,
             )
+        if not all(isinstance(passage, str) for passage in passages):
+            raise InputError("A clusterer takes the texts of passages; give their 'text'.")
+        if not isinstance(query, Query):
+            raise InputError("A clusterer takes a Query, not {query!r}.", query=query)
         if embeddings is not None:
+            embeddings = np.asarray(embeddings)
             self._check_embeddings(embeddings, n_passages, query)
         order = _canonical_order(passages, embeddings)
         back = np.argsort(order)
@@ -212,6 +217,12 @@ class SubtopicClusterer(Estimator, ABC):
                 "needed.",
                 n_passages=n_passages,
                 shape=embeddings.shape,
+            )
+        wrong = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
+        if len(wrong):
+            raise InputError(
+                "The embedding of passage {number} is not all finite numbers; encode it again.",
+                number=int(wrong[0]),
             )
         if self.embedding_dim is None:
             return

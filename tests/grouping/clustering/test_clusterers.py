@@ -7,7 +7,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import Query
+from subclust.core.records import Passage, Query
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.average_link import average_link, cut_to
 from subclust.grouping.clustering.centres import split_to
@@ -163,6 +163,21 @@ def test_a_wrong_number_of_groups_is_refused(make, wrong):
     texts, vectors, _ = passages_and_vectors(3)
     with raises(InputError, count=wrong):
         make(wrong).fit(texts, query=QUERY, embeddings=vectors)
+
+
+@EVERY
+def test_what_is_no_text_no_query_and_no_number_is_refused(make):
+    passages, vectors, _ = passages_and_vectors(6)
+    for wrong in (
+        {"passages": [Passage("1", "a")] * 6},
+        {"query": "rivers"},
+        {"embeddings": np.where(np.arange(6)[:, None] == 2, np.nan, vectors)},
+        {"embeddings": np.where(np.arange(6)[:, None] == 2, np.inf, vectors)},
+    ):
+        with raises(InputError):
+            make(2).fit(**{"passages": passages, "embeddings": vectors, **wrong})
+    lists = make(2).fit(passages, embeddings=vectors.tolist())
+    assert (lists.labels_ == make(2).fit(passages, embeddings=vectors).labels_).all()
 
 
 @EVERY
