@@ -19,6 +19,7 @@ from subclust.core.records.links import is_web_address, record_link
 from subclust.core.settings import Settings
 from subclust.text.library.catalogue import catalogue
 from subclust.text.library.counts import table_state
+from subclust.text.library.names import library_id, name_of
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -174,11 +175,17 @@ class Tools:
             return answer.explain(passage).to_dict()
 
     def _asked(self, question: str, library: str, n_groups: int | None) -> Answer:
+        folder = self.settings.library_dir
+        # Before it is opened: whether there is a closed one of that name is not told either.
+        if not self._is_open(name_of(folder, library_id(folder, library))):
+            raise InputError(
+                "The library {name} is not open to assistants; choose one of {there}.",
+                name=library,
+                there=", ".join(self.names),
+            )
         opened = open_library(library, settings=self.settings)
-        if not self._is_open(opened.name):
-            raise InputError("The library {name} is not open to assistants.", name=library)
         id_ = opened.passages.name
-        state = table_state(self.settings.library_dir, id_)
+        state = table_state(folder, id_)
         return self._kept(id_, question, n_groups, state)
 
     def _searched(self, id_: str, question: str, n_groups: int | None, state: Any) -> Answer:

@@ -150,7 +150,8 @@ def test_what_cannot_be_served_is_told_before_anybody_asks(run, library, words):
 
 
 def test_a_library_that_is_not_open_is_refused(shelves):
-    with raises(InputError, name="other"):
-        Tools(shelves, names=["small"]).search("fish", "other")
+    for name in ("other", "absent"):  # not even that there is one of that name
+        with raises(InputError, name=name, there="small"):
+            Tools(shelves, names=["small"]).search("fish", name)
     with pytest.raises(SubclustError):
         Tools(shelves).search("fish", "absent")

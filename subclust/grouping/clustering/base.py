@@ -19,7 +19,7 @@ from subclust.core.records import (
     Query,
 )
 from subclust.core.records.progress import Progress
-from subclust.core.seeds import is_whole
+from subclust.core.seeds import check_seed, is_whole
 from subclust.grouping.clustering.estimator import Estimator
 
 __all__ = ["NumberOfClusters", "SubtopicClusterer"]
@@ -155,6 +155,7 @@ class SubtopicClusterer(Estimator, ABC):
         if self.needs_pairs and n_passages > MAX_PAIRWISE:
             raise InputError(too_many_pairs(n_passages))
         check_n_clusters(self.n_clusters)
+        check_seed(self.random_state)
         if not _is_share(self.max_other):
             raise InputError(
                 "max_other must be a share between 0 and 1, but is {max_other!r}.",

@@ -176,6 +176,9 @@ def test_what_is_no_text_no_query_and_no_number_is_refused(make):
     ):
         with raises(InputError):
             make(2).fit(**{"passages": passages, "embeddings": vectors, **wrong})
+    for wrong in (-1, None, 1.5):
+        with raises(InputError):
+            make(2, random_state=wrong).fit(passages, embeddings=vectors)
     lists = make(2).fit(passages, embeddings=vectors.tolist())
     assert (lists.labels_ == make(2).fit(passages, embeddings=vectors).labels_).all()
 
