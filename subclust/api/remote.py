@@ -53,16 +53,27 @@ class RemoteAnswer(Grouping):
         ]
         return found
 
-    def regroup(self, question: str, n_clusters: NumberOfClusters = "auto") -> "RemoteAnswer":
-        """Group the same passages under another question, or by the key of one of `ways`.
+    def regroup(
+        self, question: str | None = None, n_clusters: NumberOfClusters = "auto"
+    ) -> "RemoteAnswer":
+        """Group the same passages under another question, or into another number of groups.
+
+        Parameters
+        ----------
+        question : str, optional
+            Or the key of one of `ways`; by default what the answer is divided by.
+        n_clusters : int or "auto"
 
         Raises
         ------
         SubclustError
             If the server refuses; its sentence says why.
         """
-        request = {**self.request, "divide_by": question, "n_clusters": n_clusters}
-        return self.server.answer("regroup", request)
+        request = {**self.request, "n_clusters": n_clusters}
+        if question is not None:
+            request["divide_by"] = question
+        is_divided = request.get("divide_by") is not None or request.get("hits_of")
+        return self.server.answer("regroup" if is_divided else "search", request)
 
     def explain(self, passage_id: str) -> dict[str, Any]:
         """Explain why a passage is in its group, as ``explain --json`` prints it.
@@ -317,10 +328,10 @@ def connect(url: str, token: str = "") -> Server:
     >>> server.open_library("theses").search("digital preservation").names  # doctest: +SKIP
     {0: 'Web archiving', 1: 'File formats'}
     """
+    if not isinstance(url, str) or not url.startswith(("http://", "https://")):
+        raise InputError("{url!r} is no web address; give one such as https://….", url=url)
     address = f"{url.rstrip('/').removesuffix('/api/v1')}/api/v1/"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    if not address.startswith(("http://", "https://")):
-        raise InputError("{url!r} is no web address; give one such as https://….", url=url)
     server = Server(httpx2.Client(base_url=address, headers=headers, timeout=_PATIENCE))
     response = server.ask("GET", "methods")
     # Any web server may answer this address with a page of its own and status 200.

@@ -161,17 +161,32 @@ def _checked(arguments: argparse.Namespace, settings: Settings) -> Accounts | No
             "accounts in SUBCLUST_ACCOUNTS, or add --open-to-all.",
             host=arguments.host,
         )
-    check_can_listen(arguments.host, arguments.port)
+    check_can_listen(arguments.host, arguments.port, settings.metrics_port)
     return accounts
 
 
-def check_can_listen(host: str, port: int) -> None:
-    """Refuse an address at which no server can listen, before all of it is loaded.
+def check_can_listen(host: str, port: int, metrics_port: int = 0) -> None:
+    """Refuse ports on which no server can listen, before all of it is loaded.
 
     Raises
     ------
     SettingsError
     """
+    if (reason := _why_not_listen(host, port)) is not None:
+        raise SettingsError(
+            "No server can listen on port {port} of {host} ({reason}); choose others with --port "
+            "and --host.",
+            port=port,
+            host=host,
+            reason=reason,
+        )
+    if metrics_port and (reason := _why_not_listen("127.0.0.1", metrics_port)) is not None:
+        from subclust.serving.health import no_metrics
+
+        raise no_metrics(metrics_port, reason)
+
+
+def _why_not_listen(host: str, port: int) -> str | None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as listener:
@@ -179,13 +194,8 @@ def check_can_listen(host: str, port: int) -> None:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
     except OSError as error:
-        raise SettingsError(
-            "No server can listen on port {port} of {host} ({reason}); choose others with --port "
-            "and --host.",
-            port=port,
-            host=host,
-            reason=(error.strerror or str(error)).lower(),
-        ) from error
+        return (error.strerror or str(error)).lower()
+    return None
 
 
 def _serve(

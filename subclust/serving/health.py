@@ -145,10 +145,16 @@ def serve_metrics(settings: Settings) -> None:
     try:
         start_http_server(settings.metrics_port, "127.0.0.1")
     except OSError as error:
-        raise SettingsError(
-            "Metrics cannot be served on port {port} ({error}); name another one in "
-            "SUBCLUST_METRICS_PORT.",
-            port=settings.metrics_port,
-            error=(error.strerror or str(error)).lower(),
-        ) from error
+        reason = (error.strerror or str(error)).lower()
+        raise no_metrics(settings.metrics_port, reason) from error
     REGISTRY.register(_Jobs(settings))
+
+
+def no_metrics(port: int, reason: str) -> SettingsError:
+    """Make the error that something else has the port of the metrics."""
+    return SettingsError(
+        "Metrics cannot be served on port {port} ({error}); name another one in "
+        "SUBCLUST_METRICS_PORT.",
+        port=port,
+        error=reason,
+    )

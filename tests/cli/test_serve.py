@@ -83,7 +83,7 @@ def test_what_is_wrong_for_a_while_is_told_once_and_ends_nothing(
 @pytest.fixture
 def listening(monkeypatch):
     """Let any address be listened on."""
-    monkeypatch.setattr(serve, "check_can_listen", lambda host, port: None)
+    monkeypatch.setattr(serve, "check_can_listen", lambda *address: None)
 
 
 class App:
@@ -185,7 +185,12 @@ def test_a_port_that_is_taken_starts_nothing(run, settings, launcher, monkeypatc
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, out, err = run(command, "--port", port)
-    assert (status, out) == (1, "") and port in err and err.count("\n") == 1
+        assert (status, out) == (1, "") and port in err and err.count("\n") == 1
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            free = str(other.getsockname()[1])
+        monkeypatch.setenv("SUBCLUST_METRICS_PORT", port)
+        status, out, err = run(command, "--port", free)
+        assert (status, out) == (1, "") and port in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("port", ["0", "-5", "65536", "http", "1.5"])

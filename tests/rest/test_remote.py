@@ -38,6 +38,8 @@ def test_libraries_are_listed_page_by_page_and_opened(server):
 def test_what_follows_an_answer_is_asked_of_the_server(server, answer, tmp_path):
     other = answer.regroup("army and cannon", n_clusters=2)
     assert other.n_clusters == 2 and other.what_changed and len(other) == 24
+    assert answer.regroup(n_clusters=3).n_clusters == 3
+    assert other.regroup(n_clusters=3).subtopics.query.text == "army and cannon"
     assert answer.explain("tax1760")["id"] == "tax1760"
     assert answer.save("Tea")["name"] == "Tea"
     assert isinstance(answer.ways(), list)
