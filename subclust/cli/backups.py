@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from subclust.backups import WholeReport, back_up_everything, restore_everything
-from subclust.cli.printing import progress_bar, said, show, tell
+from subclust.cli.printing import counted, progress_bar, said, show, tell
 from subclust.core.exceptions import StorageError
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.settings import Settings
 
 
@@ -89,9 +89,11 @@ def _left_out(report: WholeReport) -> dict[str, object]:
 
 def _line(report: WholeReport) -> str:
     return Message(
-        "{file}  {megabytes:,.1f} MB  {libraries:,} libraries  {files:,} other files",
+        "{file}  {megabytes:,.1f} MB  {libraries}  {files}",
         file=report.file,
         megabytes=report.n_bytes / 1e6,
-        libraries=len(report.libraries),
-        files=report.n_files,
+        libraries=counted(
+            len(report.libraries), N_("{count:,} library"), N_("{count:,} libraries")
+        ),
+        files=counted(report.n_files, N_("{count:,} other file"), N_("{count:,} other files")),
     )

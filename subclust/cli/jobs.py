@@ -126,7 +126,8 @@ def run_jobs(arguments: argparse.Namespace, settings: Settings) -> None:
             views, damaged = job_views(store, queue.launcher), store.damaged()
             jobs = [view.to_dict() for view in views]
             value = {"jobs": jobs, "damaged": [one.to_dict() for one in damaged]}
-            show(arguments, value, *map(_line, views), *map(str, damaged))
+            lines = [*map(_line, views), *map(str, damaged)]
+            show(arguments, value, *(lines or [Message("No jobs yet.")]))
             return
         case "cancel":
             job = queue.cancel(arguments.id)

@@ -34,6 +34,11 @@ def tell(*lines: str) -> None:
     say(*lines, to=sys.stderr)
 
 
+def counted(count: int, one: str, many: str) -> Message:
+    """Return a number with what it counts, of which both templates have the ``{count}``."""
+    return Message(one if count == 1 else many, count=count)
+
+
 def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:
     """Print a result: with ``--json`` as one object, else as lines for people."""
     if arguments.json:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subclust.cli import printing
-from subclust.cli.printing import said
+from subclust.cli.printing import counted, said
 from subclust.core.messages import N_, Message
 from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
 
@@ -205,12 +205,14 @@ def _lines(entry: "LibraryEntry") -> list[str]:
         return [Message("{name}  {problem}", **vars(entry))]
     called = f"{entry.name} ({entry.title})" if entry.title not in ("", entry.name) else entry.name
     line = Message(
-        "{library}  {n_passages:,} passages of {n_documents:,} documents, {size}, written {written}"
+        "{library}  {documents}, {passages}, {size}, written {written}"
         if entry.is_current is not False
-        else "{library}  {n_passages:,} passages of {n_documents:,} documents, {size}, written "
-        "{written}; its vectors are of another encoder than that of the settings",
+        else "{library}  {documents}, {passages}, {size}, written {written}; its vectors are of "
+        "another encoder than that of the settings",
         **_values(entry),
         library=called,
+        documents=counted(entry.n_documents, N_("{count:,} document"), N_("{count:,} documents")),
+        passages=counted(entry.n_passages, N_("{count:,} passage"), N_("{count:,} passages")),
     )
     unfinished = (
         Message(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from subclust.api.searching import SearchRequest, SearchResult, search
 from subclust.cli.options import add_grouping, add_method
-from subclust.cli.printing import progress_bar, said, show, tell
+from subclust.cli.printing import counted, progress_bar, said, show, tell
 from subclust.core.messages import N_, Message, joined
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
@@ -175,7 +175,7 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
     lines = unanswered(result.answered, result.library, asked) or _little(result, asked)
     if asked == result.query.text:
         lines += _hardly_mentioned(result)
-    groups = _counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
+    groups = counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
     whole = _size(result.members.values())
     lines.append(
         Message("{groups} of {query!r}: {size}", groups=groups, query=result.query.text, size=whole)
@@ -196,17 +196,13 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
     return lines
 
 
-def _counted(count: int, one: str, many: str) -> Message:
-    return Message(one if count == 1 else many, count=count)
-
-
 def _size(members: Collection[MappedPassage]) -> Message:
     """Write "24 passages", or "1 document, 88 passages" where documents have several."""
-    passages = _counted(len(members), N_("{count} passage"), N_("{count} passages"))
+    passages = counted(len(members), N_("{count:,} passage"), N_("{count:,} passages"))
     n_documents = len(by_document(members))
     if n_documents == len(members):
         return passages
-    documents = _counted(n_documents, N_("{count} document"), N_("{count} documents"))
+    documents = counted(n_documents, N_("{count:,} document"), N_("{count:,} documents"))
     return joined([documents, passages])
 
 
