@@ -4,9 +4,11 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 import warnings
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -192,12 +194,19 @@ def _distances(embeddings: FloatArray) -> FloatArray:
     return np.asarray(distances, dtype=np.float32)
 
 
+@cache
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    """Make a folder that lasts as long as this process."""
+    return tempfile.TemporaryDirectory(prefix="subclust-compiled-")
+
+
 def _umap() -> Any:
     """Import UMAP so that later processes need not compile what it compiles.
 
     Of what its maps need, only the parts from pynndescent ask for it themselves. numba keeps them
     beside the packages or, where nothing may be written there, in the user's cache folder or that
-    of ``NUMBA_CACHE_DIR``; a package or processor of another version has them compiled anew.
+    of ``NUMBA_CACHE_DIR``; a package or processor of another version has them compiled anew. So has
+    each process where none of these folders can be written to, as for a service without a home.
     """
     if "umap" not in sys.modules:
         import numba
@@ -205,6 +214,10 @@ def _umap() -> Any:
         compiled = numba.njit
         numba.njit = lambda *args, **options: compiled(*args, **{"cache": True, **options})
         try:
+            import_module("umap")
+        except RuntimeError:  # numba has nowhere to keep them
+            # A folder that only this process knows of: what lies in it is executed.
+            vars(numba.config)["CACHE_DIR"] = _own_folder().name
             import_module("umap")
         finally:
             numba.njit = compiled

@@ -103,6 +103,24 @@ def test_what_umap_compiles_is_kept_for_later_processes(blobs, apart):
     assert n_kept > 2 and n_compiled == 0
 
 
+HOMELESS = """
+from numba.core import caching
+for kind in vars(caching).values():  # as where none of the usual folders can be written to
+    if hasattr(kind, "_locator_classes"):
+        kind._locator_classes = [caching.UserProvidedCacheLocator]
+import numba
+compiled = numba.njit
+from subclust.grouping.projection import umap_projector
+print(umap_projector._umap().__name__, numba.njit is compiled)
+"""
+
+
+@pytest.mark.app
+def test_umap_is_imported_where_nothing_can_be_kept():
+    done = subprocess.run([sys.executable, "-c", HOMELESS], capture_output=True, text=True)
+    assert done.stdout.split() == ["UMAP", "True"], done.stderr
+
+
 def test_groups_lie_apart(blobs, apart):
     placed = UmapProjector().fit_transform(blobs)
     centres = placed.reshape(3, 15, 2).mean(axis=1)
