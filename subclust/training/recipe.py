@@ -130,8 +130,7 @@ class TrainingArguments:
     save_every: int = 200
     queries_per_file: int = 0
     validation_share: float = 0.2
-    # Not shown in the repr, by which a resumed run is compared: runs from before this field can go
-    # on. Which queries were set aside is kept with the run's split.
+    # Not shown in the repr, by which a resumed run is compared, so that older runs can go on.
     test_share: float = field(default=0.0, repr=False)
     seed: int = 0
 

@@ -66,7 +66,7 @@ def test_words_are_text_and_the_legend_can_be_left_out():
 
 @pytest.mark.parametrize(
     ("question", "is_cut"),
-    [("tea", False), ("WHAT IS KNOWN OF LAKES? " * 6, False), ("word " * 400, True),
+    [("tea", False), ("WHICH LAKES ARE DEEP? " * 6, False), ("word " * 400, True),
      ("a" * 300, True), ("登山湖泊" * 30, True), ("", False)],
 )  # fmt: skip
 def test_a_question_is_broken_into_lines_that_fit_and_an_ellipsis_says_that_it_is_cut(

@@ -302,7 +302,7 @@ def test_themes_are_exported_by_the_command(place, tmp_path, monkeypatch, capsys
 
 def test_a_workbook_of_themes_says_how_they_came_about(place, tmp_path):
     plan, themes = found(replace(ASKED, filters=("year=1900-1947",)), place, tmp_path)
-    report = themes_report(themes, themes.as_map(plan.found.passages), "de", "http://here/")
+    report = themes_report(themes, themes.as_map(plan.found.passages), address="http://here/")
     told = dict(facts(report))
-    assert "year=1900-1947" in told["Wie es arbeitet"] and "http://here/" in told.values()
-    assert "Die Gruppen richten sich nach" not in told  # there is no question
+    assert "year=1900-1947" in told["How it works"] and "http://here/" in told.values()
+    assert "Groups follow" not in told  # there is no question
