@@ -129,7 +129,7 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
     except ZIP_DAMAGES as error:
         raise no_whole_backup(file, zip_damage(file)) from error
     except OSError as error:
-        if str(error.filename) == str(file):  # a folder, or closed to this user
+        if str(error.filename) == str(file):  # it is closed to this user
             raise StorageError(
                 "{file} cannot be read ({error}).", file=file, error=error.strerror or error
             ) from error

@@ -1,7 +1,7 @@
 """The sentence that answers; below it, ways to divide the answer and to export it."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from urllib.parse import urlencode
@@ -203,18 +203,45 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap) -> None:
         searched=view.searched().text,
         language=language(),
     )
-    with st.container(horizontal=True, gap="small", key="take-files"):
-        for kind in FORMATS.values():
+    draw_file_buttons(
+        FORMATS, shown, lambda kind: _file_maker(report, found, kind), view.query, key="take"
+    )
+
+
+def draw_file_buttons(
+    suffixes: Collection[str],
+    shown: SubtopicMap,
+    maker: Callable[[FileFormat], Callable[[], bytes]],
+    stem: str,
+    *,
+    key: str,
+) -> None:
+    """Draw a button for each kind of file, and say below what files leave out of the passages.
+
+    Parameters
+    ----------
+    suffixes : collection of str
+        Of `FORMATS`.
+    shown : SubtopicMap
+    maker : callable
+        Returns what makes a file of a kind; it is called when the button is pressed.
+    stem : str
+        What files are named after.
+    key : str
+        Of the buttons, before the suffix.
+    """
+    with st.container(horizontal=True, gap="small", key=f"{key}-files"):
+        for kind in map(FORMATS.__getitem__, suffixes):
             st.download_button(
                 _(kind.label),
-                _file_maker(report, found, kind),
-                file_name=file_name(view.query, kind.suffix),
+                maker(kind),
+                file_name=file_name(stem, kind.suffix),
                 mime=kind.mime,
-                key=f"take{kind.suffix}",
+                key=f"{key}{kind.suffix}",
                 help=_(kind.purpose),
                 on_click="ignore",
             )
-    if left_out := [said(one) for one in left_out_of(shown, *FORMATS)]:
+    if left_out := [said(one) for one in left_out_of(shown, *suffixes)]:
         st.caption(plain(" ".join(left_out)))
 
 

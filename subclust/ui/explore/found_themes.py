@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
-from subclust.exports import FORMATS, OF_THEMES, written
-from subclust.exports.references import left_out_of
+from subclust.exports import OF_THEMES, written
 from subclust.figures.palette import group_style
 from subclust.figures.theme_map import n_theme_marks, theme_scatter
 from subclust.themes import KeptThemes, themes_report
@@ -23,11 +22,12 @@ from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.markup import draw_lead
 from subclust.ui.components.session import selected_marks
 from subclust.ui.components.themes import Shown, look_at
-from subclust.ui.components.words import file_name, n_passages, plain
+from subclust.ui.components.words import n_passages, plain
+from subclust.ui.explore.answer_line import draw_file_buttons
 from subclust.ui.explore.controls import search_within
 from subclust.ui.explore.groups import draw_group_style, group_key
 from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
-from subclust.ui.i18n.language import N_, _, _n, language, number, said
+from subclust.ui.i18n.language import N_, _, _n, language, number
 
 _TELLING = 2
 _AT_ONCE = 50
@@ -84,23 +84,17 @@ def _origin(themes: KeptThemes) -> str:
 
 
 def _draw_files(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
-    """Draw a button for each kind of file; a file is made when its button is pressed."""
+    """Draw a button for each kind of file that themes can be exported as."""
     st.caption(_("Each file contains all passages one by one, with their themes."))
     page = (st.context.url or "").split("?")[0]
     report = themes_report(themes, groups, language(), f"{page}?{urlencode(shown.to_params())}")
-    with st.container(horizontal=True, gap="small"):
-        for kind in map(FORMATS.__getitem__, OF_THEMES):
-            st.download_button(
-                _(kind.label),
-                partial(written, report, kind),
-                file_name=file_name(themes.request.library, kind.suffix),
-                mime=kind.mime,
-                key=f"themes-take{kind.suffix}",
-                help=_(kind.purpose),
-                on_click="ignore",
-            )
-    if left_out := [said(one) for one in left_out_of(groups, *OF_THEMES)]:
-        st.caption(plain(" ".join(left_out)))
+    draw_file_buttons(
+        OF_THEMES,
+        groups,
+        lambda kind: partial(written, report, kind),
+        themes.request.library,
+        key="themes-take",
+    )
 
 
 def _draw_card(group: Subtopic) -> None:
