@@ -54,6 +54,13 @@ def test_the_check_knows_the_library_that_is_chosen(given, data):
     assert "6 records" in texts(page)
 
 
+def test_a_file_that_is_not_received_is_told_in_the_visitors_language(visit, data):
+    page = visit(show="import", lang="de")
+    page.file_uploader[0].upload("a.ris", b"", "text/plain")
+    checked(page.run())
+    assert "a.ris ist" in said(page)
+
+
 def typed(page, name):
     """Type the name of a new library; AppTest sends only options that it knows."""
     box = page.selectbox(key="library-import-library")

@@ -1,7 +1,6 @@
 """Files that somebody uploads to import: to disk, piece by piece, until they are in a library."""
 
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -14,12 +13,12 @@ from subclust.core.quotas import check_upload
 from subclust.core.storage.ageing import long_old, old_folders
 from subclust.core.storage.disk import Readable
 from subclust.jobs import JobStore, is_alive, job_state
+from subclust.text.sources.base import name_on_disk
 
 MOST_BYTES = 200 << 20
 """Of an upload; a larger file is imported by the command line."""
 
 _CHUNK = 1 << 20
-_LONGEST_STEM = 120
 _A_DAY = 24 * 3600.0
 
 
@@ -73,7 +72,7 @@ def receive_file(
     except OSError as error:
         raise _no_room(shown, error) from error
     try:
-        path, size = place / _name_on_disk(shown), 0
+        path, size = place / name_on_disk(shown), 0
         with path.open("xb") as target:
             while chunk := stream.read(_CHUNK):
                 size += len(chunk)
@@ -90,19 +89,6 @@ def receive_file(
         shutil.rmtree(place, ignore_errors=True)
         raise
     return ReceivedFile(path, shown, size)
-
-
-def _name_on_disk(filename: str) -> str:
-    """Return a name that every file system takes, with the endings of the file's own."""
-    tail = re.search(r"(\.[A-Za-z0-9]{1,8}){1,2}$", filename)
-    ending = tail[0] if tail and tail.start() > 0 else ""
-    stem = re.sub(r"[^\w .,()+-]", "_", filename[: len(filename) - len(ending)])
-    # File systems limit names in bytes, of which a letter may take four.
-    while len(stem.encode()) > _LONGEST_STEM:
-        stem = stem[:-1]
-    # Windows drops blanks and points at the end, and a program takes a leading hyphen for an
-    # option.
-    return f"{stem.strip(' .').lstrip('-') or 'upload'}{ending}"
 
 
 def forget_uploads(folder: Path, files: Iterable[Path]) -> None:

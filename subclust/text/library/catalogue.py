@@ -231,7 +231,7 @@ def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[Lib
                 else _entry(folder, name, counts, encoder)
             )
         except LibraryError as error:
-            problem = str(error)
+            problem = error.sentence
             entries.append(LibraryEntry(name, problem=problem, title=name_of(folder, name)))
     return tuple(entries)
 

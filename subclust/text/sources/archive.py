@@ -3,15 +3,16 @@
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from subclust.core.exceptions import FileFormatError, SubclustError
-from subclust.core.messages import Message
-from subclust.text.sources.base import Document, Refusal, Source, absent
+from subclust.core.messages import Message, joined
+from subclust.text.sources.base import Document, Refusal, Source, absent, name_on_disk
 from subclust.text.sources.workbook_safety import DAMAGES, archive_fault
 
-_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini", "~$")
 _READ_ALONE = ("text", "pdf")
 _UNPACK = Message("Unpack the archive and import the file by itself.")
 
@@ -44,39 +45,40 @@ class Archive(Source):
                 one for one in archive.infolist()
                 if not one.is_dir() and not any(part in one.filename for part in _IGNORED)
             ]  # fmt: skip
+            names = _names([one.filename for one in members])
             unpacked = [
-                (one.filename, self._unpacked(archive, one, Path(folder) / str(number)))
-                for number, one in enumerate(members)
+                (one.filename, self._unpacked(archive, one, Path(folder) / str(number) / name))
+                for number, (one, name) in enumerate(zip(members, names, strict=True))
             ]
             formats = [self._format(path) for _, path in unpacked]
             has_records = any(one and one not in _READ_ALONE for one in formats)
             for (name, path), format_ in zip(unpacked, formats, strict=True):
                 # Beside exports, a text is a read-me rather than a document.
                 if path is None or (has_records and format_ == "text"):
-                    refusals.append(_refused(name, Message("It has no readable records.")))
+                    shown = PurePosixPath(name).name
+                    nothing = Message("{file} has no readable records.", file=shown)
+                    refusals.append(_refused(name, nothing))
                     continue
                 try:
                     for item in self._member(path):
                         found = True
                         yield _within(item, name)
                 except SubclustError as error:
-                    refusals.append(_refused(name, str(error)))
+                    refusals.append(_refused(name, error.sentence))
             if not found:
-                why = " ".join(f"{one.place}: {one.reason}" for one in refusals[:3])
+                why = joined((one.reason for one in refusals[:3]), " ")
                 raise FileFormatError(
                     "{file} is an archive without a file that can be read; unpack it and see "
                     "what is in it. {why}",
-                    file=self.path.name,
                     why=why,
+                    file=self.path.name,
                 )
         yield from refusals
 
     def _unpacked(
-        self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path
+        self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path
     ) -> Path | None:
-        folder.mkdir()
-        # Nothing of a name but its ending is used: it may lead out of the folder.
-        path = folder / f"{self.path.stem}{PurePosixPath(member.filename).suffix.lower()[:12]}"
+        path.parent.mkdir()
         try:
             with archive.open(member) as stream, path.open("wb") as target:
                 shutil.copyfileobj(stream, target)
@@ -96,6 +98,23 @@ class Archive(Source):
         if isinstance(source, Archive):
             raise FileFormatError("It is an archive within an archive, which is not read.")
         return source
+
+
+def _names(members: Sequence[str]) -> list[str]:
+    """Return what each file is called on disk, which is what a text or PDF is known by.
+
+    It begins with the folders where several files have one name.
+    """
+    paths = [PurePosixPath(one) for one in members]
+    n_called = Counter(name_on_disk(path.name).casefold() for path in paths)
+    return [
+        name_on_disk(
+            path.name
+            if n_called[name_on_disk(path.name).casefold()] == 1
+            else " - ".join(part for part in path.parts if part not in ("/", ".."))
+        )
+        for path in paths
+    ]
 
 
 def _refused(name: str, reason: str) -> Refusal:

@@ -1,6 +1,8 @@
 """The interface of everything that documents come from."""
 
 import dataclasses
+import re
+import unicodedata
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -20,6 +22,10 @@ EXCERPT = 120
 
 MOST_ORIGINAL = 20_000
 """Bytes of a refused record that are kept to be mended; a longer one has only its excerpt."""
+
+_NOT_IN_NAMES = frozenset('<>:"/\\|?*')
+_LONGEST_STEM = 120
+"""Bytes of a file's name without its endings."""
 
 DAMAGES = (EOFError, OSError, zlib.error)
 """What a broken disk, a broken download or broken packing raises while a file is read."""
@@ -169,6 +175,26 @@ def collection_of(path: Path) -> str:
     """Return the collection of a file for which nobody named one: its name without its endings."""
     packed = path.suffix.lower() in (".gz", ".bz2")
     return (Path(path.stem) if packed else path).stem
+
+
+def name_on_disk(filename: str) -> str:
+    """Return a name that every file system takes, with the endings of the file's own.
+
+    A text or PDF is called by it, so only letters that cannot be in a name are replaced.
+    """
+    filename = unicodedata.normalize("NFC", filename)  # a Mac writes an accent beside its letter
+    tail = re.search(r"(\.[A-Za-z0-9]{1,8}){1,2}$", filename)
+    ending = tail[0] if tail and tail.start() > 0 else ""
+    stem = "".join(
+        one if one.isprintable() and one not in _NOT_IN_NAMES else "_"
+        for one in filename[: len(filename) - len(ending)]
+    )
+    # File systems limit names in bytes, of which a letter may take four.
+    while len(stem.encode()) > _LONGEST_STEM:
+        stem = stem[:-1]
+    # Windows drops blanks and points at the end, and a program takes a leading hyphen for an
+    # option.
+    return f"{stem.strip(' .').lstrip('-') or 'upload'}{ending}"
 
 
 def unreadable(path: Path, error: Exception) -> FileFormatError:

@@ -71,7 +71,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\x0b\x0c\x1a\x1b"))
 _MARKUP = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*<(!doctype\s+html|\?xml|svg|[a-z!][\w:-]*)", re.I | re.S
 )
-_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -90,7 +90,7 @@ def content_of(head: bytes) -> str | None:
     """
     if _PICKLE.match(head):
         return Message("a Python pickle, which could run a program when opened")
-    if head.startswith(_OLD_OFFICE):
+    if head.startswith(OLD_OFFICE):
         if _ENCRYPTED in head:
             return Message("a workbook that a password protects")
         return Message("an old Excel workbook (.xls) or another old Office document")

@@ -9,20 +9,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError, InputError
-from subclust.core.messages import Message
 from subclust.core.storage.damaged import ZIP_DAMAGES
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent, collection_of
-from subclust.text.sources.contents import HEAD, content_of, has_controls
+from subclust.text.sources.contents import HEAD, OLD_OFFICE, content_of, has_controls
 from subclust.text.sources.decoding import wide_encoding
 from subclust.text.sources.encodings import settled
 from subclust.text.sources.fields import field_of
 from subclust.text.sources.record import TEXT_COLUMNS
 from subclust.text.sources.unpacking import opened
-from subclust.text.sources.unread import has_columns, no_prose, unread
+from subclust.text.sources.unread import has_columns, no_prose, unread, unread_office, unread_page
 
 _LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
-_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PACKED_PICA = re.compile(rb"\s*[\x1d\x1e]?\s*0\d\d[A-Z@](?:/\d+)? ?\x1f\w")
 _XML = (
     ("wikidump", re.compile(r"<mediawiki\b")),
@@ -124,7 +122,7 @@ def _format_of(path: Path) -> str:
     if name is not None:
         return name
     head = _head_of(path)
-    other = _other_content(head) or content_of(head)
+    other = unread_office(path, head) or _other_content(head) or content_of(head)
     if other is not None:
         raise FileFormatError("{file} is {content}.", file=path.name, content=other)
     known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
@@ -140,7 +138,10 @@ def format_of(path: Path) -> str | None:
     """Return the format of a file: a key of `SOURCES`, or None where nothing tells it."""
     head = _head_of(path)
     if head.startswith(b"PK"):
-        return _of_zip(path)
+        name = _of_zip(path)
+        return name if name == "xls" or not unread_office(path, head) else None
+    if unread_office(path, head):
+        return None
     return _format_of_head(head) or _of_false_workbook(path, head) or _by_ending(path, head)
 
 
@@ -185,7 +186,7 @@ def _format_of_head(head: bytes) -> str | None:
     # PDF readers accept the header anywhere in the first 1,024 bytes.
     if b"%PDF-" in head[:1024]:
         return "pdf"
-    if head.startswith(_OLD_WORKBOOK):
+    if head.startswith(OLD_OFFICE):
         return "xls"
     text = _text_of_head(head)
     if _PACKED_PICA.match(head):
@@ -207,7 +208,7 @@ def _other_content(head: bytes) -> str | None:
     """Return what a file is that no source reads, where that can be told; it goes on after "is"."""
     text = _text_of_head(head)
     if _WEB_PAGE.search(text):
-        return Message("a web page")
+        return unread_page()
     return unread(text) or (None if has_controls(head) else no_prose(text))
 
 

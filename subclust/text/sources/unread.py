@@ -1,26 +1,31 @@
-"""What text files are that no source reads, and what to export instead."""
+"""What files are that no source reads, and what to export instead."""
 
 import re
+import zipfile
 from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 
 from subclust.core.messages import N_, Message
+from subclust.core.storage.damaged import ZIP_DAMAGES
+from subclust.text.sources.contents import OLD_OFFICE
 
-_REFERENCES = "RIS, BibTeX or CSL JSON"
-_CATALOGUE = "MARC 21 or MARCXML"
-_TEXTS = "PDF or plain text"
+_REFERENCES = Message("RIS, BibTeX or CSL JSON")
+_CATALOGUE = Message("MARC 21 or MARCXML")
+_TEXTS = Message("PDF or plain text")
 _ROOTS = {
     # root element: (name, what to export instead)
     "rdf": ("RDF", _REFERENCES),
     "tei": ("TEI", _TEXTS),
-    "ead": ("EAD", "MARCXML or CSV"),
-    "mets": ("METS", "MODS, MARCXML or PDF"),
+    "ead": ("EAD", Message("MARCXML or CSV")),
+    "mets": ("METS", Message("MODS, MARCXML or PDF")),
     "alto": ("ALTO", _TEXTS),
-    "onixmessage": ("ONIX", "CSV or MARCXML"),
+    "onixmessage": ("ONIX", Message("CSV or MARCXML")),
     "refworks": (Message("XML of RefWorks"), "RIS"),
     "sources": (Message("Word's list of sources"), _REFERENCES),
     "rss": (Message("a news feed (RSS)"), _REFERENCES),
     "feed": (Message("a news feed (Atom)"), _REFERENCES),
-    "workbook": (Message("an Excel workbook in XML"), "XLSX or CSV"),
+    "workbook": (Message("an Excel workbook in XML"), Message("XLSX or CSV")),
     "opml": ("OPML", _TEXTS),
     "fictionbook": ("FictionBook", _TEXTS),
     "book": ("DocBook", _TEXTS),
@@ -36,15 +41,16 @@ _BEGINNINGS = tuple(
         (r"\A\s*Record #1 of \d+", Message("citations of the Cochrane Library as text"), "RIS"),
         (r"\A\s*Record: 1\s*$", Message("EBSCO's records as text"), "RIS"),
         (r"\A\s*RECORD 1\s*$", Message("Embase's records as text"), "RIS"),
-        (r"\A\s*Scopus\s*\n\s*EXPORT DATE", Message("Scopus's records as text"), "RIS or CSV"),
+        (r"\A\s*Scopus\s*\n\s*EXPORT DATE", Message("Scopus's records as text"),
+         Message("RIS or CSV")),
         (r"\A(?:.*\n){0,10}?_{20,}\s*\n\s*(?:Document|\d+) \d* ?of \d+",
          Message("ProQuest's documents as text"), "RIS"),
         (r"\A(?:.*\n){0,10}?\s*\d+ of \d+ DOCUMENTS\b", Message("LexisNexis's documents as text"),
-         "RIS, CSV or PDF"),
+         Message("RIS, CSV or PDF")),
         (r"\A\s*START_RECORD\b", "SciFinder, tagged", "RIS"),
         (r"\A\s*Reference Type: {1,4}\S", Message("EndNote's list of all fields"),
          Message("RIS or EndNote's export (.enw)")),
-        (r"\A\s*\{Reference Type\}: ?\S", "NoteExpress", "RIS or EndNote"),
+        (r"\A\s*\{Reference Type\}: ?\S", "NoteExpress", Message("RIS or EndNote")),
         (r"\A\s*=LDR {2}\S", Message("MARC in lines (MarcEdit, .mrk)"), _CATALOGUE),
         (r"\A\s*\d{9} (?:LDR|FMT|00\d) {1,3}L ", Message("Aleph's sequential format"), _CATALOGUE),
         (r"\A\s*(?:LDR|LEADER|000) {1,6}\d{5}[a-z]", Message("MARC in lines"), _CATALOGUE),
@@ -68,6 +74,13 @@ _TAGGED = re.compile(
     r"|#?\{?([A-Z][A-Za-z ]{1,24})\}?[:=][ \t]|([A-Z][A-Z0-9])[ \t]\S)"
 )
 _FEWEST_TAGS = 4
+_PACKED = {
+    # a file that only such an archive has: name
+    "word/document.xml": Message("a Word document"),
+    "ppt/presentation.xml": Message("a PowerPoint presentation"),
+    "META-INF/container.xml": Message("an e-book (EPUB)"),
+    "META-INF/manifest.xml": Message("an OpenDocument file"),
+}
 _NOT_READ = N_("{format}, which is not read; export it as {instead}")
 
 
@@ -87,6 +100,24 @@ def unread(text: str) -> str | None:
         if pattern.match(text):
             return Message(_NOT_READ, format=name, instead=instead)
     return None
+
+
+def unread_office(path: Path, head: bytes) -> str | None:
+    """Return what a file of an office program is that no source reads; as of `unread`."""
+    names: set[str] = set()
+    if head.startswith(b"PK"):
+        with suppress(*ZIP_DAMAGES, OSError), zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+    elif head.startswith(OLD_OFFICE) and path.suffix.lower() in (".doc", ".dot"):
+        names = {"word/document.xml"}
+    found = next((what for name, what in _PACKED.items() if name in names), None)
+    return Message(_NOT_READ, format=found, instead=_TEXTS) if found else None
+
+
+def unread_page() -> str:
+    """Return that a web page is not read; as of `unread`."""
+    instead = Message("RIS, PDF or plain text")
+    return Message(_NOT_READ, format=Message("a web page"), instead=instead)
 
 
 def no_prose(text: str) -> str | None:

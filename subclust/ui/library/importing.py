@@ -87,7 +87,7 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
             try:
                 files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
             except SubclustError as error:
-                rejected.append(str(error))
+                rejected.append(error.sentence)
     st.session_state[state.IMPORT_FILES] = files
     st.session_state[state.IMPORT_REJECTED] = rejected
     # A new key replaces the upload field, which frees the memory of the files it held.

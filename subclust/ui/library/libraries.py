@@ -219,7 +219,7 @@ def _entry_of(settings: Settings, name: str, encoder: Encoder | None) -> Library
     try:
         mark = stamp(folder, name)
     except SubclustError as error:
-        return LibraryEntry(name, problem=str(error))
+        return LibraryEntry(name, problem=error.sentence)
     entry = _entry(str(folder), name, mark, asked)
     # An interrupted import writes nothing any more, so the stamp does not tell of it.
     return replace(entry, unfinished=tuple(read_imports(folder, name, unfinished=True)))
@@ -231,7 +231,7 @@ def _entry(folder: str, name: str, mark: str, encoder: tuple[str, str] | None) -
     try:
         return describe(Path(folder), name, encoder)
     except SubclustError as error:
-        return LibraryEntry(name, problem=str(error))
+        return LibraryEntry(name, problem=error.sentence)
 
 
 def _card_words(entry: LibraryEntry) -> str:

@@ -143,7 +143,7 @@ def _ask(
             source = open_live(settings, card.name, request, collection, fresh=fresh)
             hits = search_live(source, count)
     except SubclustError as error:
-        problem = str(error)
+        problem = error.sentence
     st.session_state[state.LIVE_ANSWER] = _Answer(
         card.name, request, count, collection, hits, problem
     )

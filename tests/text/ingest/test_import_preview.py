@@ -14,12 +14,12 @@ from subclust.text.ingest.files import MARKS, guess_records
 from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.uploads import (
     MOST_BYTES,
-    _name_on_disk,
     forget_uploads,
     receive_file,
     sweep_uploads,
 )
 from subclust.text.sources import SOURCES
+from subclust.text.sources.base import name_on_disk
 
 RIS = "TY  - JOUR\r\nTI  - Maps {0}\r\nAB  - About maps and shelves, number {0}.\r\nER  - \r\n\r\n"
 
@@ -92,10 +92,12 @@ def test_an_upload_goes_to_disk_piece_by_piece_under_its_own_name(tmp_path):
         ("x" * 300 + ".ris", "x" * 120 + ".ris"),
         ("\x00\n.csv", "__.csv"),
         ("", "upload"),
+        ("Krieg & Frieden – „1812“, O'Neill.pdf", "Krieg & Frieden – „1812“, O'Neill.pdf"),
+        ("Gro\u0308\u00dfe.txt", "Größe.txt"),
     ],
 )
 def test_a_name_is_one_that_every_disk_takes(given, wanted):
-    assert _name_on_disk(given) == wanted
+    assert name_on_disk(given) == wanted
 
 
 def test_an_upload_that_is_refused_leaves_nothing(tmp_path):

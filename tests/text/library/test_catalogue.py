@@ -6,6 +6,7 @@ from raising import raises
 
 from benchmarks.peak_memory import PeakMemory
 from subclust.core.exceptions import LibraryNotFoundError
+from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.text import languages
 from subclust.text.encoders.base import HashingEncoder
@@ -95,6 +96,7 @@ def test_libraries_are_listed_and_damaged_ones_say_so(mixed):
     books, broken = catalogue(mixed.folder)
     assert (books.name, books.problem) == ("books", "")
     assert broken.name == "broken" and "damaged" in broken.problem
+    assert isinstance(broken.problem, Message)  # which is said in German, too
     with raises(LibraryNotFoundError, name="absent"):
         describe(mixed.folder, "absent")
     assert catalogue(mixed.folder / "none") == ()

@@ -6,9 +6,10 @@ import zipfile
 
 import openpyxl
 import pytest
-from raising import raises
+from raising import raises, values_of
 
 from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.opening import format_of, open_source
 
@@ -143,6 +144,40 @@ def test_the_exports_of_an_archive_are_read_each(tmp_path):
     assert [one.title for one in items if isinstance(one, Document)] == ["Wool", "Flax"]
     assert [one.place for one in items if isinstance(one, Refusal)] == ["readme.txt", "c.png"]
     assert items[0].place.startswith("a.ris, ")
+
+
+def test_texts_in_an_archive_are_documents_of_their_own(tmp_path):
+    members = {"1/page.txt": "On tides.", "2/Page.txt": "On quays.", "On, & off.md": "On locks."}
+    items = read(tmp_path, "a.zip", archive(**members))
+    titles = ["1 - page", "2 - Page", "On, & off"]
+    assert [one.title for one in items] == [one.id for one in items] == titles
+    assert len({one.passages[0].id for one in items}) == 3
+
+
+def test_what_is_refused_in_an_archive_is_called_what_it_is_called_there(tmp_path):
+    word = archive(**{"[Content_Types].xml": "<Types/>", "word/document.xml": "<w:document/>"})
+    members = {"x/a.ris": RIS, "b.docx": word, "c.csv": "", "d.html": "<html></html>"}
+    refused = read(tmp_path, "z.zip", archive(**members))[1:]
+    assert [one.place for one in refused] == ["b.docx", "c.csv", "d.html"]
+    assert [values_of(one.reason)["file"] for one in refused] == ["b.docx", "c.csv", "d.html"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.docx", archive(**{"[Content_Types].xml": "", "word/document.xml": ""})),
+        ("a.epub", archive(**{"mimetype": "application/epub+zip", "META-INF/container.xml": ""})),
+        ("a.odt", archive(**{"mimetype": "opendocument.text", "META-INF/manifest.xml": ""})),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+        ("a.html", b"<html><body>Tides</body></html>"),
+    ],
+)
+def test_of_what_is_no_table_nobody_is_told_to_make_one(tmp_path, name, content):
+    with raises(FileFormatError, file=name) as caught:
+        read(tmp_path, name, content)
+    instead = caught.value.sentence.values["content"].values["instead"]
+    assert "PDF" in instead
+    assert isinstance(instead, Message)  # which is said in German, too
 
 
 @pytest.mark.parametrize(
