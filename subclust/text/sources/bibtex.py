@@ -29,6 +29,16 @@ _PART = re.compile(r"\s*(?:#\s*)?(\{|\"|[^#\s{}\"]+)")
 _MONTHS = (
     "January February March April May June July August September October November December".split()
 )
+_OF_BABEL = {
+    "acadian": "french", "american": "english", "australian": "english", "austrian": "german",
+    "brazil": "portuguese", "brazilian": "portuguese", "british": "english", "canadian": "english",
+    "canadien": "french", "francais": "french", "frenchb": "french", "germanb": "german",
+    "magyar": "hungarian", "mexican": "spanish", "naustrian": "german", "newzealand": "english",
+    "ngerman": "german", "nswissgerman": "german", "portuges": "portuguese",
+    "swissgerman": "german", "ukenglish": "english", "usenglish": "english",
+}  # fmt: skip
+"""Languages as LaTeX calls them, for how words are divided."""
+
 _OWN_ID = re.compile(r"id: (\S.*)")
 _NOT_DECODED = frozenset({"doi", "url", "eprint", "file"})
 _NO_DOCUMENTS = frozenset({"xdata", "set"})
@@ -324,6 +334,7 @@ def _fields(key: str, values: Values) -> dict[str, Any]:
         **tagged_fields(values, "bibtex"),
         "number": own[1] if own else key,
         "title": _titled(values),
+        "language": _languages(values),
         "authors": _names(values.get("author", [])),
         "editors": _names(values.get("editor", [])),
         "keywords": _keywords(values.get("keywords") or values.get("keyword") or []),
@@ -342,6 +353,11 @@ def _fields(key: str, values: Values) -> dict[str, Any]:
 def _titled(values: Values) -> str:
     title, below = values.get("title", [""])[0], values.get("subtitle", [""])[0]
     return f"{title}: {below}" if title and below else title or below
+
+
+def _languages(values: Values) -> list[str]:
+    given = values.get("language") or values.get("langid") or []
+    return [_OF_BABEL.get(one.casefold(), one) for one in given]
 
 
 def _names(authors: list[str]) -> list[str]:

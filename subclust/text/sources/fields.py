@@ -236,9 +236,9 @@ FIELDS: tuple[Field, ...] = (
            "idiomas, lengua, taal, dc language iso, dc language, dcterms language", many=True),
     _field("source", Message("Database"), "DB, DP", "database, source", "source", "003",
            "remote-database-name", "%W, %~", "", "",
-           heads="quelle, database, db, datenbank, database name, longdbname, long db name, "
-           "database provider, data source, library catalog, base de données, base de datos, "
-           "dc source database"),
+           heads="quelle, database, db, datenbank, database name, longdbname, long db name, data "
+           "source, database provider, library catalog, base de données, base de datos, dc source "
+           "database"),
     _field("licence", Message("Licence"), "", "copyright", "license", "540 a", "", "", "", "",
            heads="license, rights, lizenz, licencia, copyright, copyright statement, "
            "access rights, nutzungsrechte, droits, derechos, dc rights, dcterms rights, "
@@ -254,6 +254,8 @@ AS_GIVEN = {"title": "title_as_given", "text": "abstract_as_given"}
 
 BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 _BESIDE = {
+    "subtitle": "untertitel, remainder of title, title remainder, zusatz zum titel, "
+    "zusatz zum sachtitel, titelzusatz, sous-titre, subtítulo, sottotitolo, subtitulo, 245 b",
     "first page": "page start, start page, beginning page, bp, startseite, seite von, "
     "anfangsseite, page de début, página inicial, biblio first page",
     "last page": "page end, end page, ending page, ep, endseite, seite bis, page de fin, "
@@ -283,8 +285,6 @@ for _format, _fields in _TAGS.items():
             _PLACES[_format].setdefault(_tag, []).append(_place)
 _LONGEST_HEAD = 80
 _DOI = re.compile(r"(?:^|[\s:/])(10\.\d{4,9}/\S+)")
-
-
 _MARK = re.compile(r"\[[\w *-]*\]\s*$")
 _APART = re.compile(r"[\W_]+")
 

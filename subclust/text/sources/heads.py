@@ -62,6 +62,10 @@ class Head:
         # Beside a volume, "Number" is the issue; elsewhere it is the number of the record.
         if "issue" not in self.meanings and "volume" in self.meanings and "Number" in self.names:
             self.meanings[self.names.index("Number")] = "issue"
+        # In a list of one's own, the first column counts its rows.
+        if self.meanings[0] == "issue" and 0 not in chosen and not tags:
+            if self.names[0].strip(" .").casefold() in ("no", "nr"):
+                self.meanings[0] = "number"
         ranked = sorted(
             (
                 place
@@ -150,6 +154,10 @@ def settle_columns(fields: dict[str, Any]) -> dict[str, Any]:
     if _OPENALEX.fullmatch(first := clean(next(iter(fields.get("id", [])), ""))):
         del fields["id"]
         fields.setdefault("openalex", [first])
+    if below := [one for one in fields.pop("subtitle", []) if clean(one)]:
+        title = clean(next(iter(fields.get("title", [])), ""))
+        if clean(below[0]).casefold() not in title.casefold():
+            fields["title"] = [": ".join(filter(None, (title.rstrip(" :/"), clean(below[0]))))]
     for name in ("source", "citation"):
         if name not in fields:
             continue

@@ -30,6 +30,10 @@ _BRIEF = re.compile(rf"[^\W\d_][\w'’ -]*[\w'’]\s+{_INITIALS}")
 _INITIALS_ALONE = re.compile(r"(?:[^\W\d_]\.[\s-]?)+|(?:[A-ZÀ-Þ][\s-]?){1,4}|[^\W\d_]")
 _WITHIN = re.compile(r"(?:^|\s)[^\W\d_]\.?\s.*[^\W\d_]{2}$")
 """An initial that a name follows: "Ada K. Alm", "A. Alm"."""
+_SLASH = re.compile(r"(?:(?<!\s)\s+)?/\s*")
+_SLASHED = re.compile(r"[^/,()]+,[^/,()]+(?:/[^/,()]+,[^/,()]+)+")
+"""People in German lists: "Alm, Ada / Berg, Bo"."""
+
 _AND = re.compile(r",?\s+(?:and|und|et|y|&)\s+|,\s*&\s*")
 _NUMBER_BEHIND = re.compile(r"\s*\((?:\d{6,}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\)\s*$")
 
@@ -73,6 +77,8 @@ def values_of(field: str, head: str, cell: Any, given_first: bool = False) -> li
     if len(parts) == 1 and text[-1:] != ";":
         parts = _at_commas(field, head, parts[0], given_first)
     if field in _PEOPLE:
+        if len(parts) == 1 and _SLASHED.fullmatch(parts[0]):
+            parts = _SLASH.split(parts[0])
         parts = [_NUMBER_BEHIND.sub("", one) for one in parts]
     return parts
 

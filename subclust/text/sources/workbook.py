@@ -73,7 +73,7 @@ class Workbook(Table):
                 reason = Message("The workbook is damaged from there on ({error}).", error=error)
                 yield place, Refusal(place, reason, _AGAIN), ()
                 return
-            yield place, cells, ()
+            yield place, [_plain(cell) for cell in cells], ()
 
 
 class OtherWorkbook(Table):

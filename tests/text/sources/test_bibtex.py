@@ -118,3 +118,8 @@ def test_entries_that_point_to_each_other(tmp_path):
 )
 def test_latex(tex, letters):
     assert from_latex(tex) == letters
+
+
+def test_languages_are_read_as_latex_calls_them(tmp_path):
+    (item,) = read(tmp_path, "@book{a, title={Wolle}, langid={ngerman}}")
+    assert item.metadata["language"] == "ger"

@@ -1,4 +1,5 @@
 import csv
+import datetime
 import io
 import zipfile
 from unittest.mock import ANY
@@ -60,6 +61,21 @@ def test_delimited_tables(tmp_path, delimiter, encoding):
 def test_workbooks(tmp_path):
     check(list(Workbook(write_xlsx(tmp_path, ROWS), "mine")))
     check(list(Workbook(write_xlsx(tmp_path, [], [[], *ROWS, [], [None]], [["x"]]), "mine")))
+
+
+def test_lists_of_ones_own_have_subtitles_running_numbers_and_days(tmp_path):
+    head = ["Nr.", "Verfasser", "Titel", "Untertitel", "Jahr", "Zugang am"]
+    day = datetime.datetime(2020, 3, 4)
+    row = [1, "Alm, Ada / Berg, Bo", "Wolle", "Ein Versuch", 1998, day]
+    told = [2, "Dahl, C. (WHO/UNICEF, Genf)", "Wolle: ein Versuch", "Ein Versuch", 1998, None]
+    first, second = Workbook(write_xlsx(tmp_path, [head, row, told]), "mine")
+    assert [one.title for one in (first, second)] == ["Wolle: Ein Versuch", "Wolle: ein Versuch"]
+    wanted = {"number": "1", "authors": "Alm, Ada; Berg, Bo", "year": "1998"}
+    assert dict(first.metadata) == wanted | {"zugang am": "2020-03-04"}
+    assert second.metadata["authors"] == "Dahl, C. (WHO/UNICEF, Genf)"
+    volumes = [["Titel", "Zeitschrift", "Jg.", "Nr."], ["Wolle", "Garn", 3, 2]]
+    (article,) = Workbook(write_xlsx(tmp_path, volumes), "mine")
+    assert (article.metadata["volume"], article.metadata["issue"]) == ("3", "2")
 
 
 def test_labelled_tables(tmp_path):
