@@ -205,9 +205,9 @@ def _survey(arguments: argparse.Namespace, settings: Settings) -> None:
         _write_refused([path.name for path in arguments.files], reports, arguments.refused)
     counts = found.to_dict()
     told = Message(
-        "{n_read:,} records read: {n_new:,} new, {n_changed:,} changed, {n_unchanged:,} "
-        "already there, {n_merged:,} duplicates, {n_refused:,} rejected; {n_gone:,} of the "
-        "library are no longer in these files. Nothing was written.",
+        "Records read: {n_read:,} (new: {n_new:,}, changed: {n_changed:,}, already there: "
+        "{n_unchanged:,}, duplicates: {n_merged:,}, rejected: {n_refused:,}). In the library, but "
+        "no longer in these files: {n_gone:,}. Nothing was written.",
         **counts,
     )
     value = {"library": arguments.library, "dry_run": True, **counts}
