@@ -9,7 +9,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
 from subclust.exports import reference_files
 from subclust.exports.records import written_beside
-from subclust.exports.reference import COLUMN_OF, NOT_WRITTEN, Reference, reference, whole_records
+from subclust.exports.reference import COLUMN_OF, NOT_WRITTEN, Reference, references, whole_records
 from subclust.exports.tables import KNOWN_METADATA
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
@@ -97,7 +97,7 @@ def _references(
 ) -> Callable[[Sequence[Passage], Path], None]:
     def written(passages: Sequence[Passage], path: Path) -> None:
         with path.open("wb") as stream:
-            write((reference(passage, COLUMN_OF[ending]) for passage in passages), stream)
+            write(references(passages, COLUMN_OF[ending]), stream)
 
     return written
 

@@ -84,6 +84,20 @@ def reference(passage: Passage, column: str) -> Reference:
     return replace(made, id=one_line(_number(passage, made.kind, column)))
 
 
+def references(passages: Iterable[Passage], column: str) -> Iterator[Reference]:
+    """Return records of a library for a file in which none has the number of another one.
+
+    Of records with one number, as lists that count from 1 have, the first alone keeps it.
+    """
+    seen: set[str] = set()
+    for passage in passages:
+        one = reference(passage, column)
+        if one.id in seen:
+            one = replace(one, id=one_line(_own(passage)))
+        seen.add(one.id)
+        yield one
+
+
 def of_passage(passage: Passage) -> Reference:
     """Return a passage of an answer under its id, with the text that readers see."""
     made = _made(
@@ -214,13 +228,18 @@ def _number(passage: Passage, kind: Kind, column: str) -> str:
     own = passage.id.removeprefix(f"{passage.collection}:")
     number = passage.metadata.get("number", "")
     if number and not OWN.match(number):
-        lost = set(_unplaced(passage.metadata, column))
+        lost = {*_unplaced(passage.metadata, column)} - {"isbn"}  # which RIS writes as an ISSN
         fields = {name: value for name, value in passage.metadata.items() if name not in lost}
         fields |= {"title": passage.title, "text": passage.text}
         if column == "marc" and fields.get("source"):
             fields["control"] = f"{fields['source']}:{number}"
         if identity({**fields, "type": kind.name}) == own:
             return number
+    return _own(passage)
+
+
+def _own(passage: Passage) -> str:
+    own = passage.id.removeprefix(f"{passage.collection}:")
     return own if OWN.match(own) else OWN_PREFIX + own
 
 

@@ -65,8 +65,12 @@ def write_bibtex(references: Iterable[Reference], stream: BinaryIO) -> None:
     Programs divide keywords at commas, so that in an answer's file a comma in a group's name is
     written as " / "; the note has the name as it is.
     """
+    keys: set[str] = set()
     for one in references:
         key = one.id if one.group is None and _KEY.fullmatch(one.id) else _entry_key(one)
+        if key in keys:  # the same record in two collections; LaTeX reads the first alone
+            key = f"{key}-{len(keys)}"
+        keys.add(key)
         fields = "".join(f"  {name} = {{{value}}},\n" for name, value in _bibtex(one, key))
         type_ = next(iter(one.kind.bibtex), "misc")
         stream.write(f"@{type_}{{{key},\n{fields}}}\n\n".encode())
@@ -157,7 +161,8 @@ def _marc(one: Reference) -> Iterator[tuple[Any, ...]]:
         yield "655", " 4", ("a", one.kind.refer)
     date = one.get("date")
     if is_exact := bool(ISO_DATE.fullmatch(date)):
-        yield "046", "  ", ("k", date.replace("-", "")), ("2", "iso8601")
+        told = date.replace("-", "") if len(date) > 7 else date  # six digits would be no month
+        yield "046", "  ", ("k", told), ("2", "iso8601")
     dated = one.get("year") if is_exact or not date else date
     for tag, parts in {
         "264": (("a", one.get("place")), ("b", one.get("publisher")), ("c", dated)),

@@ -1,4 +1,5 @@
 import json
+import re
 from unittest.mock import ANY
 
 import pytest
@@ -56,6 +57,29 @@ def test_equal_passages_are_equal_files_and_none_is_a_file_too(tmp_path, ending)
         assert (tmp_path / f"a{ending}").read_bytes() == (tmp_path / f"b{ending}").read_bytes()
     write_collection([], tmp_path / f"none{ending}")
     assert (tmp_path / f"none{ending}").is_file()
+
+
+@pytest.mark.parametrize("ending", [".ris", ".bib", ".json", ".xml"])
+def test_records_of_one_number_are_told_apart(tmp_path, ending):
+    book = {"number": "1", "type": "book", "isbn": "978-3-412-12345-6", "date": "2019-03"}
+    passages = [
+        Passage(id=f"{collection}:{id_}", text=text, title=text, collection=collection,
+                metadata={**book, "year": "2019", "isbn": isbn})
+        for collection, id_, text, isbn in (
+            ("a", "isbn:9783412123456", "On tides", "978-3-412-12345-6"),
+            ("b", "isbn:9783412543211", "On quays", "978-3-412-54321-1"),
+            ("c", "isbn:9783412543211", "On quays", "978-3-412-54321-1"),
+        )
+    ]  # fmt: skip
+    path = tmp_path / f"mine{ending}"
+    write_collection(passages, path)
+    again = list(open_source(path))
+    assert [one.id for one in again] == [passage.id.partition(":")[2] for passage in passages]
+    assert [one.metadata.get("number") for one in again] == ["1", None, None]
+    assert {one.metadata["date"] for one in again} == {"2019-03"}
+    if ending == ".bib":
+        keys = re.findall(r"^@book\{(.*),$", path.read_text(), re.MULTILINE)
+        assert len({*keys}) == 3
 
 
 def test_other_endings_are_refused(tmp_path):
