@@ -77,6 +77,14 @@ def test_a_new_group_without_a_name_gets_one(page):
     assert len(groups_of(page)) == 5
 
 
+def test_signs_that_nobody_sees_are_left_out_of_a_pasted_name(open_page):
+    page = open_page(correcting=True, q=WAR, groups="4", group="1", list="table")
+    page.button(key="correct-rename").click().run()
+    page.text_input(key="correct-name-rename-1").set_value("My\u00a0o\u00adwn\u200b")
+    page.button(key="correct-name-rename-1-give").click().run()
+    assert group_named(page, "My own")
+
+
 def test_a_group_is_renamed_and_a_taken_name_is_refused(open_page):
     page = open_page(correcting=True, q=WAR, groups="4", group="1", list="table")
     names = sorted(groups_of(page))

@@ -174,6 +174,15 @@ def test_a_damaged_session_is_said_and_can_be_deleted(open_page, sessions):
     assert sessions.damaged() == []
 
 
+def test_a_session_whose_library_was_deleted_says_that_it_is_still_saved(open_page, sessions):
+    save(open_page(q=WAR, groups="4"), "My war")
+    (header,) = sessions.headers()
+    page = open_page(q=WAR, groups="4", library="gone", session=header.id)
+    (told,) = (warning.value for warning in page.warning)
+    (other,) = (warning.value for warning in open_page(q=WAR, library="gone").warning)
+    assert "gone" in told and told != other
+
+
 def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions):
     page = save(open_page(q=WAR, groups="4"), "First")
     page.text_input(key="query").set_value("peace").run()

@@ -10,7 +10,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.core.exceptions import InputError
+from subclust.core.exceptions import InputError, LibraryNotFoundError
+from subclust.core.messages import N_
 from subclust.core.records import (
     FloatArray,
     MappedPassage,
@@ -74,6 +75,13 @@ def _beside_stop(place: DeltaGenerator, stop: Callable[[], None]) -> DeltaGenera
 
 _KEPT = 12
 """Groupings that are kept for one visitor, so that the back button need not wait."""
+
+
+_SESSION_WITHOUT = N_(
+    "The library “{name}” of this session is not there. If it was deleted, restore it under "
+    "“Recently deleted” on the Library page and open the session again; its groups and "
+    "passages are still saved."
+)
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,12 @@ def answer(settings: Settings, view: View) -> Answer:
             return known[key]
         if st.session_state.pop(state.STOPPED, None) == view.grouping():
             raise InputError(_("Stopped. Press “Search” to try again."))
-        pipeline = open_pipeline(settings, view.library, view.method)
+        try:
+            pipeline = open_pipeline(settings, view.library, view.method)
+        except LibraryNotFoundError as error:
+            if not view.session:
+                raise
+            raise LibraryNotFoundError(_SESSION_WITHOUT, name=view.library) from error
         if view.session:
             ranking, groups, origin = _kept_answer(settings, view, pipeline)
             found = Answer(pipeline, ranking, groups, served, kept=origin)

@@ -273,7 +273,9 @@ def _draw_name(
             st.session_state[field] = chosen
 
     def submit() -> None:
-        given = give(st.session_state[field])
+        # What is pasted from a page or a PDF may have soft hyphens and other signs nobody sees.
+        typed = " ".join(st.session_state[field].split())
+        given = give("".join(filter(str.isprintable, typed)))
         refused = "" if given else desk_of(known_view()).refused()
         st.session_state[state.NAME_REJECTED] = refused
 
