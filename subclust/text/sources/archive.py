@@ -5,6 +5,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from subclust.core.exceptions import FileFormatError, SubclustError
@@ -15,6 +16,8 @@ from subclust.text.sources.workbook_safety import DAMAGES, archive_fault
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini", "~$")
 _READ_ALONE = ("text", "pdf")
 _UNPACK = Message("Unpack the archive and import the file by itself.")
+_AGAIN = Message("Then import it by itself, or the archive again.")
+_UTF8 = 0x800
 
 
 class Archive(Source):
@@ -45,10 +48,12 @@ class Archive(Source):
                 one for one in archive.infolist()
                 if not one.is_dir() and not any(part in one.filename for part in _IGNORED)
             ]  # fmt: skip
-            names = _names([one.filename for one in members])
+            called = [_called(one) for one in members]
             unpacked = [
-                (one.filename, self._unpacked(archive, one, Path(folder) / str(number) / name))
-                for number, (one, name) in enumerate(zip(members, names, strict=True))
+                (given, self._unpacked(archive, one, Path(folder) / str(number) / name))
+                for number, (one, given, name) in enumerate(
+                    zip(members, called, _names(called), strict=True)
+                )
             ]
             formats = [self._format(path) for _, path in unpacked]
             has_records = any(one and one not in _READ_ALONE for one in formats)
@@ -57,14 +62,14 @@ class Archive(Source):
                 if path is None or (has_records and format_ == "text"):
                     shown = PurePosixPath(name).name
                     nothing = Message("{file} has no readable records.", file=shown)
-                    refusals.append(_refused(name, nothing))
+                    refusals.append(_refused(name, nothing, _UNPACK))
                     continue
                 try:
                     for item in self._member(path):
                         found = True
                         yield _within(item, name)
                 except SubclustError as error:
-                    refusals.append(_refused(name, error.sentence))
+                    refusals.append(_refused(name, error.sentence, _AGAIN))
             if not found:
                 why = joined((one.reason for one in refusals[:3]), " ")
                 raise FileFormatError(
@@ -100,6 +105,14 @@ class Archive(Source):
         return source
 
 
+def _called(member: zipfile.ZipInfo) -> str:
+    """Return a file's name; a Mac writes it in UTF-8 without saying so."""
+    if not member.flag_bits & _UTF8:
+        with suppress(UnicodeError):
+            return member.filename.encode("cp437").decode()
+    return member.filename
+
+
 def _names(members: Sequence[str]) -> list[str]:
     """Return what each file is called on disk, which is what a text or PDF is known by.
 
@@ -117,8 +130,8 @@ def _names(members: Sequence[str]) -> list[str]:
     ]
 
 
-def _refused(name: str, reason: str) -> Refusal:
-    return Refusal(PurePosixPath(name).name, reason, _UNPACK)
+def _refused(name: str, reason: str, advice: str) -> Refusal:
+    return Refusal(PurePosixPath(name).name, reason, advice)
 
 
 def _within(item: Document | Refusal, name: str) -> Document | Refusal:

@@ -154,6 +154,15 @@ def test_texts_in_an_archive_are_documents_of_their_own(tmp_path):
     assert len({one.passages[0].id for one in items}) == 3
 
 
+def test_names_in_an_archive_of_a_mac_have_their_letters(tmp_path):
+    content = archive(**{"Gezeiten & Größe.txt": "On tides."})
+    unsaid = bytearray(content)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        unsaid[content.index(mark) + at + 1] &= ~0x08  # that its name is in UTF-8
+    (item,) = read(tmp_path, "a.zip", bytes(unsaid))
+    assert item.title == "Gezeiten & Größe"
+
+
 def test_what_is_refused_in_an_archive_is_called_what_it_is_called_there(tmp_path):
     word = archive(**{"[Content_Types].xml": "<Types/>", "word/document.xml": "<w:document/>"})
     members = {"x/a.ris": RIS, "b.docx": word, "c.csv": "", "d.html": "<html></html>"}
