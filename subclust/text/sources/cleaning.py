@@ -42,6 +42,7 @@ _NOTHING = frozenset(
         "NA", "N/A", "n/a", "N.A.", "null", "NULL", "NaN", "nan", "None", "#N/A", "#NAME?", "#REF!",
         "#VALUE!", "-", "--", "—", "[]", "{}", "\\N", "(null)", "No Specified", "Not Specified",
         "Not specified", "not specified", "Not available", "not available",
+        "[No author name available]", "[No author id available]", "[Anonymous]",
     }
 )  # fmt: skip
 _NO_ABSTRACT = re.compile(

@@ -65,7 +65,9 @@ def test_the_number_of_the_file_and_former_ids_are_kept() -> None:
     assert one.former_ids[0] == "17" and one.former_ids[1].startswith("sha256-")
 
 
-@pytest.mark.parametrize("nothing", ["NA", "N/A", "null", "NaN", "#N/A", "No Specified", "-"])
+@pytest.mark.parametrize(
+    "nothing", ["NA", "N/A", "[Anonymous]", "null", "NaN", "#N/A", "No Specified", "-"]
+)
 def test_what_says_nothing_is_no_value(nothing: str) -> None:
     one = made(pmid=nothing, text=nothing, keywords=[nothing, "wool"], pages=nothing)
     assert dict(one.metadata) == {"keywords": "wool"} and one.passages[0].text == "On looms"
