@@ -61,6 +61,15 @@ def test_a_file_that_is_not_received_is_told_in_the_visitors_language(visit, dat
     assert "a.ris ist" in said(page)
 
 
+def test_a_text_is_not_replaced_by_another_one_of_its_name(given):
+    page = given(("notes.txt", b"On tides."), ("a.ris", records()))
+    for name in ("notes.txt", "a.ris"):
+        page.file_uploader[0].upload(name, b"TY  - JOUR", "text/plain")
+        checked(page.run())
+    received = [one.filename for one in page.session_state["library-import-files"]]
+    assert received == ["notes.txt", "a.ris", "a.ris"]
+
+
 def typed(page, name):
     """Type the name of a new library; AppTest sends only options that it knows."""
     box = page.selectbox(key="library-import-library")

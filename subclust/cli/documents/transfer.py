@@ -18,7 +18,7 @@ from subclust.jobs import JobStore, at_work
 from subclust.jobs.process import giving_way
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
-from subclust.text.ingest.files import guess_records, ingest_files
+from subclust.text.ingest.files import check_names, guess_records, ingest_files
 from subclust.text.ingest.import_record import KIND, ImportRecord, job_title, read_account
 from subclust.text.ingest.known import refuse_deleted
 from subclust.text.ingest.local import ingest
@@ -109,6 +109,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("An import by Ray is not queued; leave --queue out.")
     if arguments.remove_gone and (arguments.engine == "ray" or arguments.queue):
         raise InputError("--remove-gone goes with neither --queue nor --engine ray; leave it out.")
+    check_names(arguments.files)
     if arguments.dry_run:
         _survey(arguments, settings)
     elif arguments.queue:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from subclust.core.exceptions import SubclustError
+from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders import Encoder
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import IngestReport
 from subclust.text.library.imports import ImportLog
+from subclust.text.sources import KNOWN_BY_NAME
 from subclust.text.sources.base import DAMAGES
 from subclust.text.sources.opening import format_of, open_source
 from subclust.text.sources.unpacking import opened
@@ -74,6 +75,27 @@ def guess_records(path: Path, format: str = "auto") -> int | None:
     return max(counts.values()) or None
 
 
+def check_names(files: Sequence[Path]) -> None:
+    """Refuse files of which the second would replace the first, since both are known by one name.
+
+    Raises
+    ------
+    InputError
+        If two texts or PDFs in different folders have the same name.
+    """
+    called: dict[str, Path] = {}
+    for path in files:
+        other = called.setdefault(path.name, path)
+        is_another = other.absolute() != path.absolute() and path.is_file()
+        if is_another and format_of(path) in KNOWN_BY_NAME:
+            raise InputError(
+                "{file} and {other} have one name, by which a text or PDF is known, so that the "
+                "second would replace the first; rename one of them.",
+                file=other,
+                other=path,
+            )
+
+
 @dataclass(frozen=True)
 class FileImport:
     """What became of a file.
@@ -131,6 +153,7 @@ def ingest_files(
     SubclustError
         If a file is of no known format or not there, or the library cannot be written.
     """
+    check_names(files)
     has_begun = False
     with ImportLog(folder, name, files, collection) as log:
         for path in files:

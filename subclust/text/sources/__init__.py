@@ -53,4 +53,7 @@ SOURCES: dict[str, SourceCard] = {
     for name, label, endings, loader in _ROWS
 }
 
-__all__ = ["SOURCES", "Document", "Refusal", "Source", "SourceCard"]
+KNOWN_BY_NAME = ("text", "pdf")
+"""Formats of which a file is one document, known by the file's name."""
+
+__all__ = ["KNOWN_BY_NAME", "SOURCES", "Document", "Refusal", "Source", "SourceCard"]

@@ -10,11 +10,11 @@ from pathlib import Path, PurePosixPath
 
 from subclust.core.exceptions import FileFormatError, SubclustError
 from subclust.core.messages import Message, joined
+from subclust.text.sources import KNOWN_BY_NAME
 from subclust.text.sources.base import Document, Refusal, Source, absent, name_on_disk
 from subclust.text.sources.workbook_safety import DAMAGES, archive_fault
 
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini", "~$")
-_READ_ALONE = ("text", "pdf")
 _UNPACK = Message("Unpack the archive and import the file by itself.")
 _AGAIN = Message("Then import it by itself, or the archive again.")
 _UTF8 = 0x800
@@ -56,7 +56,7 @@ class Archive(Source):
                 )
             ]
             formats = [self._format(path) for _, path in unpacked]
-            has_records = any(one and one not in _READ_ALONE for one in formats)
+            has_records = any(one and one not in KNOWN_BY_NAME for one in formats)
             for (name, path), format_ in zip(unpacked, formats, strict=True):
                 # Beside exports, a text is a read-me rather than a document.
                 if path is None or (has_records and format_ == "text"):

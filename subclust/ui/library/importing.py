@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from subclust.core.exceptions import LibraryError, SubclustError
+from subclust.core.exceptions import InputError, LibraryError, SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of
 from subclust.exports.refused import mended_row, refused_row
@@ -16,6 +16,7 @@ from subclust.text.ingest.preview import FilePreview, preview_apart
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.text.library.catalogue import stamp
 from subclust.text.library.names import find_library, library_id, settle_name
+from subclust.text.sources import KNOWN_BY_NAME, SOURCES
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.markup import draw_list, draw_verdict
@@ -85,6 +86,7 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
     with st.spinner(_("Receiving the files …")):
         for file in given:
             try:
+                _check_name(file.name, files)
                 files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
             except SubclustError as error:
                 rejected.append(error.sentence)
@@ -93,6 +95,16 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
     # A new key replaces the upload field, which frees the memory of the files it held.
     st.session_state[state.IMPORT_ROUND] = st.session_state.get(state.IMPORT_ROUND, 0) + 1
     st.rerun()
+
+
+def _check_name(name: str, received: list[ReceivedFile]) -> None:
+    endings = tuple(one for format_ in KNOWN_BY_NAME for one in SOURCES[format_].extensions)
+    if name.lower().endswith(endings) and name in [one.filename for one in received]:
+        raise InputError(
+            "{file} was uploaded already, and a text or PDF is known by its name; remove that file "
+            "first, or rename this one.",
+            file=name,
+        )
 
 
 def _draw_file(settings: Settings, file: ReceivedFile) -> bool:

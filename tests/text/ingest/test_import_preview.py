@@ -8,9 +8,9 @@ import pytest
 from passing_days import a_day_passes  # noqa: F401 - a fixture
 from raising import raises
 
-from subclust.core.exceptions import FileFormatError
+from subclust.core.exceptions import FileFormatError, InputError
 from subclust.jobs import Job, JobStore
-from subclust.text.ingest.files import MARKS, guess_records
+from subclust.text.ingest.files import MARKS, check_names, guess_records
 from subclust.text.ingest.preview import _preview_file
 from subclust.text.ingest.uploads import (
     MOST_BYTES,
@@ -123,3 +123,14 @@ def test_a_sweep_spares_what_jobs_may_still_read(tmp_path, a_day_passes):  # noq
     sweep_uploads(folder, jobs)
     there = SimpleNamespace(old=old, wanted=wanted, new=new)
     assert [name for name, kept in vars(there).items() if kept.path.exists()] == ["wanted", "new"]
+
+
+def test_texts_of_one_name_do_not_replace_each_other(tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "notes.txt").write_text(f"On tides, {folder}.")
+        (tmp_path / folder / "export.ris").write_text(RIS.format(folder))
+    one, other = (tmp_path / folder / "notes.txt" for folder in "ab")
+    check_names([one, one, tmp_path / "none", tmp_path / "a/export.ris", tmp_path / "b/export.ris"])
+    with raises(InputError, file=str(one), other=str(other)):
+        check_names([one, other])
