@@ -63,9 +63,10 @@ class Head:
         if "issue" not in self.meanings and "volume" in self.meanings and "Number" in self.names:
             self.meanings[self.names.index("Number")] = "issue"
         # In a list of one's own, the first column counts its rows.
-        if self.meanings[0] == "issue" and 0 not in chosen and not tags:
-            if self.names[0].strip(" .").casefold() in ("no", "nr"):
-                self.meanings[0] = "number"
+        first = next((at for at in range(len(self.names)) if at not in self.telling.values()), 0)
+        if first not in chosen and not tags and self.meanings[first] == "issue":
+            if self.names[first].strip(" .").casefold() in ("no", "nr"):
+                self.meanings[first] = "number"
         ranked = sorted(
             (
                 place
