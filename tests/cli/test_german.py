@@ -18,7 +18,8 @@ from subclust.text.encoders import load_encoder
 
 ENGLISH = re.compile(
     r"\b(the|of|is|are|were|and|with|by|there|not|no|to|on|it|for|has|had|passages?|quer(y|ies)|"
-    r"groups|yet|wrote|saved|removed|kept|documents?|found|written|nothing|refused|read|imported)\b",
+    r"groups|yet|wrote|saved|removed|kept|documents?|found|written|nothing|refused|read|imported|"
+    r"unknown|catalogue|repository|authors|parts)\b",
     re.IGNORECASE,
 )
 

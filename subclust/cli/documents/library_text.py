@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from subclust.cli import printing
 from subclust.cli.printing import counted, said
-from subclust.core.messages import N_, Message
+from subclust.core.messages import N_, Message, joined
 from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
 
 if TYPE_CHECKING:  # a list of libraries is not to wait for them
@@ -48,10 +48,11 @@ def say_entry(entry: "LibraryEntry") -> list[str]:
             unknown=unknown,
         )
     disk = Message(
-        "{size} in {n_fragments} parts, and {size_other} of other versions"
+        "{size} in {parts}, and {size_other} of other versions"
         if entry.n_bytes_other
-        else "{size} in {n_fragments} parts",
+        else "{size} in {parts}",
         **_values(entry),
+        parts=counted(entry.n_fragments, N_("{count:,} part"), N_("{count:,} parts")),
         size_other=_size(entry.n_bytes_other),
     )
     encoder = {
@@ -146,8 +147,8 @@ def say_duplicates(
     lines: list[str] = []
     for group in groups:
         evidence = {
-            "agree": ", ".join(group.evidence.agree),
-            "differ": ", ".join(group.evidence.differ) or "-",
+            "agree": _fields(group.evidence.agree),
+            "differ": _fields(group.evidence.differ),
         }
         lines.append(
             Message("certainly the same; agree: {agree}; differ: {differ}", **evidence)
@@ -169,6 +170,12 @@ def say_duplicates(
         "{library}: groups that are surely the same: {same:,}, probably: {probable:,}.", **counts
     )
     return [*lines, told]
+
+
+def _fields(names: Sequence[str]) -> str:
+    from subclust.text.ingest.duplicates import FIELD_WORDS
+
+    return joined(Message(FIELD_WORDS[name]) for name in names) if names else "-"
 
 
 def say_compacted(before: "LibraryEntry", after: "LibraryEntry") -> str:
@@ -267,11 +274,13 @@ def _not_known(entry: "LibraryEntry") -> list[str]:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
+    from subclust.text.library.facets import UNKNOWN
+
     if not counts:
         return Message("none")
-    unnamed = said(Message("(no name)"))
+    words = {"": Message("(no name)"), UNKNOWN: Message("unknown")}
     shown = list(counts.items())[:_MOST]
-    told = ", ".join(said(Message("{value} {n:,}", value=v or unnamed, n=n)) for v, n in shown)
+    told = joined(Message("{value} {n:,}", value=words.get(v, v), n=n) for v, n in shown)
     more = len(counts) - len(shown)
     return Message("{values} and {more:,} more", values=told, more=more) if more else told
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from subclust.core.messages import N_
 from subclust.core.records import FloatArray, IntArray, Passage
 from subclust.core.records.documents import document_of
 from subclust.core.records.names import counting_key
@@ -30,6 +31,21 @@ _COLUMN_YEARS = 3
 """Years of a journal in which a title stands that is one of its columns, as "Book reviews"."""
 
 _NEIGHBOURS = 30
+
+FIELD_WORDS = {
+    "title": N_("title"),
+    "authors": N_("authors"),
+    "year": N_("year"),
+    "venue": N_("journal or book"),
+    "volume": N_("volume"),
+    "issue": N_("issue"),
+    "pages": N_("pages"),
+    "doi": N_("DOI"),
+    "isbn": N_("ISBN"),
+    "edition": N_("edition"),
+    "type": N_("kind of document"),
+}
+"""What is compared, for people."""
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,17 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from subclust.core.access import may_change
 from subclust.core.exceptions import SubclustError
-from subclust.core.messages import N_
 from subclust.core.records import Passage
 from subclust.core.records.names import LONGEST_NAME
 from subclust.core.settings import Settings
 from subclust.deleting.removal import merge_duplicates
 from subclust.jobs import start_job
-from subclust.text.ingest.duplicates import DuplicateGroup, duplicates, first_passages
+from subclust.text.ingest.duplicates import (
+    FIELD_WORDS,
+    DuplicateGroup,
+    duplicates,
+    first_passages,
+)
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.library.backup import back_up, read_manifest, restore
@@ -181,20 +185,6 @@ _MOST_SHOWN = 20
 MOST_AT_ONCE = 20
 """Groups that are merged while the page waits; more are merged by a job."""
 
-_FIELDS = {
-    "title": N_("title"),
-    "authors": N_("authors"),
-    "year": N_("year"),
-    "venue": N_("journal or book"),
-    "volume": N_("volume"),
-    "issue": N_("issue"),
-    "pages": N_("pages"),
-    "doi": N_("DOI"),
-    "isbn": N_("ISBN"),
-    "edition": N_("edition"),
-    "type": N_("kind of document"),
-}
-
 
 def draw_duplicates(settings: Settings, entry: LibraryEntry) -> None:
     """Draw the button that looks for records of one work."""
@@ -279,7 +269,7 @@ def _draw_group(
 
 
 def _names(fields: Sequence[str]) -> str:
-    return ", ".join(_(_FIELDS[name]) for name in fields)
+    return ", ".join(_(FIELD_WORDS[name]) for name in fields)
 
 
 def _merge_all(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:

@@ -122,7 +122,7 @@ LIVE: dict[str, LiveCard] = {
         ),
         LiveCard(
             name="oai-pmh",
-            label="OAI-PMH repository",
+            label=Message("OAI-PMH repository"),
             summary=Message(
                 "the records of any repository that supports OAI-PMH, or of one of its sets"
             ),
@@ -135,7 +135,7 @@ LIVE: dict[str, LiveCard] = {
         ),
         LiveCard(
             name="sru",
-            label="SRU catalogue",
+            label=Message("SRU catalogue"),
             summary=Message("the records of any library catalogue that supports SRU"),
             loader="subclust.text.sources.live.sru:Sru",
             url="",
