@@ -42,6 +42,12 @@ def test_hits_of_another_query_are_grouped_under_this_one(run, library):
     assert status == 0 and ["0", "24"] in [numbers(line) for line in told.splitlines()]
 
 
+def test_regrouped_hits_are_told_with_the_question_that_found_them(run, library):
+    words = ("--divide-by", "herring salt", "--save", "Kept")
+    for told in (run(*PLAIN[:-1], *words)[1], run("sessions", "show", "Kept")[1]):
+        assert any("colony trade" in one and "herring salt" in one for one in told.splitlines())
+
+
 def test_the_hits_are_divided_by_another_question(run, library):
     found = asked(run, "--divide-by", "herring salt", "--top-k", "9")
     other = json.loads(

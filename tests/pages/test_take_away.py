@@ -174,6 +174,12 @@ def test_a_damaged_session_is_said_and_can_be_deleted(open_page, sessions):
     assert sessions.damaged() == []
 
 
+def test_a_regrouped_answer_is_saved_under_both_questions(open_page):
+    page = open_page(q="by decade", hits=WAR)
+    page.button(key="save").click().run()
+    assert page.text_input(key="save-name").value == f"{WAR}: by decade"
+
+
 def test_a_session_whose_library_was_deleted_says_that_it_is_still_saved(open_page, sessions):
     save(open_page(q=WAR, groups="4"), "My war")
     (header,) = sessions.headers()

@@ -177,14 +177,17 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
         lines += _hardly_mentioned(result)
     groups = counted(result.n_clusters, N_("{count} subtopic"), N_("{count} subtopics"))
     whole = _size(result.members.values())
+    told = {"groups": groups, "query": result.query.text, "size": whole, "asked": asked}
     lines.append(
-        Message("{groups} of {query!r}: {size}", groups=groups, query=result.query.text, size=whole)
+        Message("{groups} of {query!r}: {size}", **told)
+        if asked == result.query.text
+        else Message("{groups} of {asked!r}, grouped under {query!r}: {size}", **told)
     )
     for subtopic in result.subtopics:
         documents = by_document(subtopic.passages)
         several = len(documents) < subtopic.size
-        told = said(_size(subtopic.passages)) if several else str(subtopic.size)
-        lines.append(f"\n{name_of(subtopic.name)} ({told})")
+        found = said(_size(subtopic.passages)) if several else str(subtopic.size)
+        lines.append(f"\n{name_of(subtopic.name)} ({found})")
         lines += map(_line_of, documents[:_FIRST])
     if result.set_aside:
         lines.append(

@@ -91,7 +91,8 @@ def _one(
         value = {"id": id_, "changes": [vars(change) for change in found]}
         return value, *([_changed(one) for one in found] or [same])
     groups = kept_groups(session)
-    return groups.to_dict() | read_as(session.searched), _line(header), *in_words(groups)
+    told = in_words(groups, searched=session.searched)
+    return groups.to_dict() | read_as(session.searched), _line(header), *told
 
 
 def _changed(change: Change) -> Message:

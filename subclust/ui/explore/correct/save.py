@@ -58,7 +58,8 @@ def draw_save(settings: Settings, view: View, found: Answer, corrected: Correcte
     desk = desk_of(view)
 
     def begin() -> None:
-        st.session_state[state.SAVE_NAME] = desk.name or view.query.strip()[:120]
+        questions = dict.fromkeys((view.searched().text.strip(), view.query.strip()))
+        st.session_state[state.SAVE_NAME] = desk.name or ": ".join(questions)[:120]
         st.session_state[state.SAVE_KIND] = "corrections" if desk.history.done else "session"
         st.session_state[state.SAVE_REJECTED] = ""
 
