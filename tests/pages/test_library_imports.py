@@ -1,6 +1,7 @@
 """Adding documents on the Library page, and the account of imports."""
 
 import io
+import zipfile
 
 import pytest
 import streamlit as st
@@ -13,10 +14,8 @@ from subclust.jobs import JobStore
 from subclust.text.ingest.uploads import receive_file
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports
-from subclust.text.sources import SOURCES
 from subclust.text.sources.columns import remember_columns
 from subclust.text.sources.opening import open_source
-from subclust.ui.library.sources import LABELS
 
 
 @pytest.fixture
@@ -213,8 +212,14 @@ def test_a_failed_import_tells_why(visit, data):
     assert JobStore(data / "jobs").jobs() == []
 
 
-def test_the_page_says_of_each_format_what_its_card_says():
-    assert {name: SOURCES[name].label for name in LABELS} == LABELS
+def test_the_format_of_an_archive_is_told_in_the_visitors_language(visit, data):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr("notes.txt", "On tides.")
+    page = visit(show="import", lang="de")
+    page.file_uploader[0].upload("a.zip", stream.getvalue(), "application/zip")
+    checked(page.run())
+    assert "ZIP-Archiv" in texts(page)
 
 
 def test_the_train_page_lists_no_import(data, launcher):

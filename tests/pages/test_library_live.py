@@ -15,7 +15,6 @@ from subclust.text.sources.live.base import LiveHits
 from subclust.ui.components.words import plain
 from subclust.ui.library.live import _age_line, _refusals_csv
 from subclust.ui.library.records import hits_html
-from subclust.ui.library.sources import SUMMARIES
 
 
 @pytest.fixture
@@ -134,10 +133,6 @@ def test_a_language_is_asked_for_where_there_are_several(open_library, server):
     page.text_input(key="live-query").input("maps")
     checked(button(page, "Search Wikipedia").click().run())
     assert "language code" in page.warning[0].value
-
-
-def test_the_page_says_of_each_source_what_its_card_says():
-    assert {name: card.summary for name, card in LIVE.items()} == SUMMARIES
 
 
 def test_texts_of_others_stay_text():

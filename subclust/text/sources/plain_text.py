@@ -23,7 +23,7 @@ class PlainText(Source):
     Its title is the file's name; a passage has the lines it stands in among its metadata.
     """
 
-    label = "plain text"
+    label = Message("plain text")
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the file, some passages at a time.

@@ -56,7 +56,7 @@ class WikipediaDump(Source):
         What the file's digest must be.
     """
 
-    label = "Wikipedia dump"
+    label = Message("Wikipedia dump")
 
     def __init__(
         self,

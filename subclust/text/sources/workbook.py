@@ -23,7 +23,7 @@ _HUGE = 64 << 20
 class Workbook(Table):
     """The sheets of an Excel workbook (.xlsx) that have a head."""
 
-    label = "Excel workbook"
+    label = Message("Excel workbook")
 
     def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
         """Return the name of each sheet and its rows."""
