@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.terminal import escaped, harmless
 from subclust.core.translation import translated
 
@@ -37,6 +37,16 @@ def tell(*lines: str) -> None:
 def counted(count: int, one: str, many: str) -> Message:
     """Return a number with what it counts, of which both templates have the ``{count}``."""
     return Message(one if count == 1 else many, count=count)
+
+
+def passages(count: int) -> Message:
+    """Return a number of passages."""
+    return counted(count, N_("{count:,} passage"), N_("{count:,} passages"))
+
+
+def documents(count: int) -> Message:
+    """Return a number of documents."""
+    return counted(count, N_("{count:,} document"), N_("{count:,} documents"))
 
 
 def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:

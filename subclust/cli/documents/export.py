@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from subclust.cli.printing import show, tell
+from subclust.cli.printing import passages, show, tell
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
@@ -40,8 +40,8 @@ def run_export(arguments: argparse.Namespace, settings: Settings) -> None:
         )
     write_collection(found, arguments.to)
     told = Message(
-        "{count:,} passages of {library} were written to {file}.",
-        count=len(found),
+        "Wrote {passages} of {library} to {file}.",
+        passages=passages(len(found)),
         library=arguments.library,
         file=arguments.to,
     )

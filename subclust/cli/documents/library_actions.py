@@ -18,7 +18,7 @@ from subclust.cli.documents.library_text import (
     say_versions,
 )
 from subclust.cli.jobs import progress_of, submit
-from subclust.cli.printing import progress_bar
+from subclust.cli.printing import documents, passages, progress_bar
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.core.limits import limit_library, teams_of
 from subclust.core.messages import Message
@@ -107,7 +107,10 @@ def _remove_some(
     n_passages = delete_passages(settings, name, which) if yes else matching.n_passages
     value = {"n_passages": n_passages, "n_documents": matching.n_documents}
     return value, Message(
-        "{n_passages:,} passages of {n_documents:,} documents of {library}", **value, library=name
+        "{passages} of {documents} of {library}",
+        passages=passages(n_passages),
+        documents=documents(matching.n_documents),
+        library=name,
     )
 
 
@@ -120,9 +123,9 @@ def _remove_all(settings: Settings, name: str, yes: bool) -> tuple[dict[str, Any
     told = Message(
         "The library {library} with its passages"
         if n_passages is None
-        else "The library {library} with {passages:,} passages",
+        else "The library {library} with {passages}",
         library=name,
-        passages=n_passages,
+        passages=passages(n_passages or 0),
     )
     return {"n_passages": n_passages}, told
 
@@ -142,10 +145,10 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     else:
         n_passages = len(brought_alone(folder, name, which))
     told = Message(
-        "{passages:,} passages of {library} were removed. They stay in the bin for 30 days."
+        "Removed from {library}: {passages}. What was removed stays in the bin for 30 days."
         if arguments.yes
-        else "{passages:,} passages of {library} would be removed; add --yes to do it.",
-        passages=n_passages,
+        else "This would remove {passages} from {library}; add --yes to do it.",
+        passages=passages(n_passages),
         library=name,
     )
     return value | {"n_passages": n_passages}, told

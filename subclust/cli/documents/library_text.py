@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subclust.cli import printing
-from subclust.cli.printing import counted, said
+from subclust.cli.printing import counted, documents, passages, said
 from subclust.core.messages import N_, Message, joined
 from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
 
@@ -116,11 +116,12 @@ def say_imports(library: str, entries: "Sequence[ImportEntry]") -> list[str]:
         return [Message("No import into {library} is on record.", library=library)]
     return [
         Message(
-            "{id}  {files}: {n_brought:,} passages, {n_removed:,} removed, begun {started}, {state}"
+            "{id}  {files}: {passages}, {n_removed:,} removed, begun {started}, {state}"
             if one.n_removed
-            else "{id}  {files}: {n_brought:,} passages, begun {started}, {state}",
+            else "{id}  {files}: {passages}, begun {started}, {state}",
             **vars(one)
             | {"files": ", ".join(one.files), "started": _when(one.started), "state": _state(one)},
+            passages=passages(one.n_brought),
         )
         for one in entries
     ]
@@ -218,8 +219,8 @@ def _lines(entry: "LibraryEntry") -> list[str]:
         "another encoder than that of the settings",
         **_values(entry),
         library=called,
-        documents=counted(entry.n_documents, N_("{count:,} document"), N_("{count:,} documents")),
-        passages=counted(entry.n_passages, N_("{count:,} passage"), N_("{count:,} passages")),
+        documents=documents(entry.n_documents),
+        passages=passages(entry.n_passages),
     )
     unfinished = (
         Message(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from subclust.api.searching import SearchRequest, SearchResult, search
 from subclust.cli.options import add_grouping, add_method
-from subclust.cli.printing import counted, progress_bar, said, show, tell
+from subclust.cli.printing import counted, documents, passages, progress_bar, said, show, tell
 from subclust.core.messages import N_, Message, joined
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
@@ -201,12 +201,10 @@ def in_words(result: SubtopicMap, *, searched: str | None = None) -> list[str]:
 
 def _size(members: Collection[MappedPassage]) -> Message:
     """Write "24 passages", or "1 document, 88 passages" where documents have several."""
-    passages = counted(len(members), N_("{count:,} passage"), N_("{count:,} passages"))
     n_documents = len(by_document(members))
     if n_documents == len(members):
-        return passages
-    documents = counted(n_documents, N_("{count:,} document"), N_("{count:,} documents"))
-    return joined([documents, passages])
+        return passages(n_documents)
+    return joined([documents(n_documents), passages(len(members))])
 
 
 def _nearest(result: SubtopicMap, question: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from subclust.api.results import Grouping
 from subclust.cli.options import add_actions, add_sharing, sharing_line, sharing_of
-from subclust.cli.printing import show
+from subclust.cli.printing import counted, passages, show
 from subclust.cli.search.search import in_words
 from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
@@ -126,7 +126,8 @@ def _read(path: Path) -> bytes:
 
 def _line(header: SessionHeader) -> Message:
     return Message(
-        "{id}  {saved}  {name}: {question!r}, {n_passages} passages in {n_groups} groups "
-        "({library}, {method})",
+        "{id}  {saved}  {name}: {question!r}, {passages} in {groups} ({library}, {method})",
         **header.model_dump(),
+        passages=passages(header.n_passages),
+        groups=counted(header.n_groups, N_("{count:,} group"), N_("{count:,} groups")),
     )
