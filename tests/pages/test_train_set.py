@@ -117,6 +117,15 @@ def test_columns_can_be_changed_and_each_holds_one_thing(page):
     assert [page.selectbox(key=k).value for k in column_keys(page)] == ["a", "b", "c"]
 
 
+def test_columns_that_are_called_as_on_the_page_are_guessed():
+    page = AppTest.from_file(PAGES / "train.py", default_timeout=120)
+    page.query_params["lang"] = "de"
+    theirs = ["Frage", "Textstelle", "Unterthema"]
+    bring(page.run(), "satz.csv", csv_text(GOOD_ROWS, theirs))
+    assert [page.selectbox(key=key).value for key in column_keys(page)] == theirs
+    assert not page.button(key="train-check").disabled
+
+
 def test_a_workbook_is_taken_and_a_kept_set_can_be_used_and_deleted(page, data_dir):
     bring(page, "Fruit.xlsx", xlsx_bytes(GOOD_ROWS))
     click(click(page, "train-check"), "train-keep")

@@ -54,11 +54,11 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
     """Draw the guessed columns, which can be changed, above the first rows of the file."""
     preview = _preview(LabelledSetStore(settings.sets_dir), upload, upload.path.parent.name)
     st.header(_("Which column holds what?"), anchor=False)
+    guess = _guessed(preview, walk().columns)
     told = _("{file}: guessed from the names of the columns. Change what is wrong.")
-    st.caption(told.format(file=plain(upload.filename)))
+    st.caption((told if guess else "{file}").format(file=plain(upload.filename)))
     for problem in preview.problems:
         st.warning(plain(said(problem.sentence)))
-    guess = _guessed(preview, walk().columns)
     given = _draw_choices(REQUIRED_COLUMNS, preview, guess, upload)
     with st.expander(_("More columns (optional)"), key="train-more-columns"):
         given |= _draw_choices(_OPTIONAL, preview, guess, upload)
@@ -88,7 +88,11 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
 def _guessed(preview: Preview, before: Mapping[str, str] | None) -> dict[str, str]:
     """Return the columns that the visitor chose before, where the file has them, else the guess."""
     known = {ours: name for ours, name in (before or {}).items() if name in preview.header}
-    return {**preview.columns, **known}
+    # A table may call its columns as this page does, in the visitor's language.
+    called = {name.strip().casefold(): name for name in preview.header}
+    words = {ours: _(label).casefold() for ours, (label, _meaning) in COLUMN_WORDS.items()}
+    own = {ours: called[word] for ours, word in words.items() if word in called}
+    return {**own, **preview.columns, **known}
 
 
 def _columns_problem(columns: Mapping[str, str]) -> str | None:
