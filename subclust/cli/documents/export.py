@@ -30,11 +30,13 @@ def run_export(arguments: argparse.Namespace, settings: Settings) -> None:
     library = PassageLibrary.open(settings.library_dir, arguments.library)
     found = library.passages(collection=arguments.collection).passages
     if not found:
-        where = f"collection {arguments.collection!r}" if arguments.collection else "library"
-        there = ", ".join(library.collections()) or "none"
+        there = ", ".join(library.collections())
         raise InputError(
-            "There is no passage in that {where} of {library!r}; its collections are: {there}.",
-            where=where,
+            "There is no passage in the collection {collection!r} of {library!r}; its collections "
+            "are: {there}."
+            if there
+            else "There is no passage in {library!r}.",
+            collection=arguments.collection,
             library=arguments.library,
             there=there,
         )

@@ -1,5 +1,6 @@
 """Reading lists of preferred terms, and keeping one beside a library."""
 
+import codecs
 import json
 from dataclasses import asdict
 from functools import lru_cache
@@ -37,17 +38,22 @@ def read_terms(path: Path) -> Vocabulary:
             reason=error.strerror or error,
         ) from error
     syntax = _RDF.get(path.suffix.lower())
-    terms = _of_rdf(content, syntax, path) if syntax else _of_lines(content)
+    terms = _of_rdf(content, syntax, path) if syntax else _of_lines(content, path)
     if not terms:
         raise InputError("There is no term in {file}.", file=path)
     return Vocabulary(tuple(terms))
 
 
-def _of_lines(content: bytes) -> list[Term]:
+def _of_lines(content: bytes, path: Path) -> list[Term]:
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # Excel's "Unicode text"
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
+    if "\0" in text:
+        raise InputError(
+            "{file} is not a text file; save the terms as plain text, one to a line.", file=path
+        )
     lines = (" ".join(line.split()) for line in text.splitlines())
     return [Term(line, line) for line in dict.fromkeys(lines) if line]
 

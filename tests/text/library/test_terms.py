@@ -1,6 +1,8 @@
 import json
 
+import openpyxl
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records.terms import Term, Vocabulary
@@ -29,7 +31,7 @@ def written(tmp_path, name, text, encoding="utf-8"):
     return path
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_a_plain_list_has_one_term_a_line(tmp_path, encoding):
     path = written(tmp_path, "terms.txt", "Taxation\n\n  Café   trade\r\nTaxation\n", encoding)
     assert read_terms(path).terms == (
@@ -56,6 +58,13 @@ def test_a_file_without_terms_is_rejected(tmp_path, name, text):
         read_terms(written(tmp_path, name, text))
     with pytest.raises(InputError):
         read_terms(tmp_path / "absent.txt")
+
+
+def test_a_workbook_is_no_list_of_terms(tmp_path):
+    path = tmp_path / "terms.xlsx"
+    openpyxl.Workbook().save(path)
+    with raises(InputError, file=str(path)):
+        read_terms(path)
 
 
 def test_terms_are_kept_beside_a_library_and_go_with_it(tmp_path):
