@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from subclust.core.messages import Message
 from subclust.core.records import Hit, MappedPassage, Passage, Query, Subtopic, SubtopicMap
 from subclust.sessions.records import Origin, Session, StoredGroup, StoredHit, StoredPassage
 
@@ -203,7 +204,8 @@ def changes(then: Origin, now: Origin) -> tuple[Change, ...]:
     """
     found = []
     if (then.library, then.library_revision) != (now.library, now.library_revision):
-        found.append(Change("library", f"{then.n_passages:,}", f"{now.n_passages:,}"))
+        sizes = (Message("{count:,}", count=one.n_passages) for one in (then, now))
+        found.append(Change("library", *sizes))
     if (then.encoder, then.encoder_revision) != (now.encoder, now.encoder_revision):
         readers = [_version(one.encoder, one.encoder_revision) for one in (then, now)]
         found.append(Change("encoder", *readers))

@@ -10,6 +10,7 @@ from raising import numbers
 
 from subclust.core import access
 from subclust.core.access import Person, Role
+from subclust.core.exceptions import LibraryNotFoundError
 from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
 from subclust.sessions import SessionStore
@@ -17,6 +18,7 @@ from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.components.words import file_name
+from subclust.ui.explore import search
 from subclust.ui.explore.answer_line import _file_maker
 from subclust.ui.explore.correct.desk import Desk
 
@@ -174,19 +176,35 @@ def test_a_damaged_session_is_said_and_can_be_deleted(open_page, sessions):
     assert sessions.damaged() == []
 
 
+def test_a_session_is_shown_with_its_own_question_whatever_the_address_says(open_page, sessions):
+    save(open_page(q=WAR, groups="4"), "My war")
+    (header,) = sessions.headers()
+    for other in ({}, {"q": "peace"}, {"q": WAR, "hits": "peace"}):
+        page = open_page(**other, session=header.id)
+        assert page.text_input(key="query").value == WAR
+        assert answer_of(page).ranking.query.text == WAR
+        assert page.query_params["session"] == header.id
+
+
 def test_a_regrouped_answer_is_saved_under_both_questions(open_page):
     page = open_page(q="by decade", hits=WAR)
     page.button(key="save").click().run()
     assert page.text_input(key="save-name").value == f"{WAR}: by decade"
 
 
-def test_a_session_whose_library_was_deleted_says_that_it_is_still_saved(open_page, sessions):
+def test_a_session_whose_library_was_deleted_says_that_it_is_still_saved(
+    open_page, sessions, monkeypatch
+):
     save(open_page(q=WAR, groups="4"), "My war")
     (header,) = sessions.headers()
-    page = open_page(q=WAR, groups="4", library="gone", session=header.id)
-    (told,) = (warning.value for warning in page.warning)
-    (other,) = (warning.value for warning in open_page(q=WAR, library="gone").warning)
-    assert "gone" in told and told != other
+
+    def none_there(*_):
+        raise LibraryNotFoundError("There is no library {name}.", name="gone")
+
+    monkeypatch.setattr(search, "open_pipeline", none_there)
+    (told,) = (one.value for one in open_page(session=header.id).warning)
+    (other,) = (one.value for one in open_page(q=WAR).warning)
+    assert header.library in told and told != other
 
 
 def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions):

@@ -4,6 +4,9 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.sessions import SessionStore
 from subclust.ui import state
 from subclust.ui.components.address import address_values, fill_address
 from subclust.ui.components.resources import usual_library
@@ -162,7 +165,20 @@ def known_view() -> View:
 
 def _view_of(address: dict[str, list[str]]) -> View:
     """Read a view; an address without a library means one that is there."""
-    return View.from_params({"library": [usual_library()]} | address)
+    view = View.from_params({"library": [usual_library()]} | address)
+    return _as_saved(view) if view.session else view
+
+
+def _as_saved(view: View) -> View:
+    """Return a view of a session with its own question, where the address has another one."""
+    try:
+        _header, session = SessionStore(Settings.from_environment().sessions_dir).load(view.session)
+    except SubclustError:  # which is told in the place of the answer
+        return view
+    own = View.from_params(session.address)
+    if (own.query, own.hits, own.library) == (view.query, view.hits, view.library):
+        return view
+    return own.changed(session=view.session, corrections="")
 
 
 def _address() -> dict[str, list[str]]:

@@ -45,7 +45,7 @@ from subclust.ui.explore.correct.desk import say_of_desk
 from subclust.ui.explore.correct.saved import draw_keeping
 from subclust.ui.explore.quality import map_quality
 from subclust.ui.explore.search import Answer, opened
-from subclust.ui.i18n.language import _
+from subclust.ui.i18n.language import _, said
 from subclust.ui.models.facts import own_model_sentence
 
 
@@ -167,7 +167,7 @@ def _changed_since(change: Change) -> str:
             told = _("The groups were made by {then}; {now} is in use now.")
         case "program":
             told = _("It was saved by Subclust {then}; this is {now}.")
-    return told.format(then=change.then, now=change.now)
+    return told.format(then=said(change.then), now=said(change.now))
 
 
 def _session_lines(headers: Collection[SessionHeader]) -> dict[str, str]:
