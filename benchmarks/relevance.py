@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
 
-from benchmarks.asking import Asked, Question, ask
+from benchmarks.asking import Asked, Question, ask, record_questions, training_questions
 from benchmarks.grown_trees import trees_of
 from benchmarks.results import RESULTS_DIR, add_output, output, read_result, story
 from benchmarks.shelves import Shelf, question_on
 from subclust.cli.printing import progress_bar
-from subclust.core.records import ClusteringInstance, FloatArray, IntArray
+from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.core.records.arrays import BoolArray, Float64Array
 from subclust.core.settings import Settings
 from subclust.judging.bench import embed
@@ -29,7 +29,7 @@ from subclust.text.retrieval.relevance import (
     shipped_model,
 )
 
-TRAINING = (("wiki2014_train", 6006), ("openstax_chapters_train", 132))
+TRAINING = (("wiki2014_train", 2500), ("openstax_chapters_train", 132))
 """Tasks that are learnt from, and how many of their queries."""
 
 VALIDATION = ("wiki2014_validation",)
@@ -40,15 +40,15 @@ RECALLS = (0.95, 0.9, 0.85, 0.7)
 
 BOOSTING: Mapping[str, Mapping[str, Any]] = {
     "alone": {
-        "max_iter": 200,
+        "max_iter": 100,
         "learning_rate": 0.1,
         "max_depth": 8,
         "min_samples_leaf": 100,
         "l2_regularization": 1.0,
     },
     "together": {
-        "max_iter": 400,
-        "learning_rate": 0.04,
+        "max_iter": 150,
+        "learning_rate": 0.08,
         "max_features": 0.3,
         "min_samples_leaf": 300,
         "l2_regularization": 5.0,
@@ -58,71 +58,6 @@ BOOSTING: Mapping[str, Mapping[str, Any]] = {
 
 KEPT = 0.35
 """Share of the hits about something else that are learnt from; each counts for several."""
-
-_FORMS = ("title", "part", "title", "part", "reversed", "words", "lead")
-_POOL = 500
-"""Articles of a small library; each article is also asked for in one of all of them."""
-
-_UNANSWERED = 0.12
-"""Share of questions that are asked when their own article is not in the library."""
-
-_RELATED = 0.5
-"""Cosine of two articles' leads from which on the one may well answer questions on the other."""
-
-
-def training_questions(
-    instances: Sequence[ClusteringInstance],
-    embeddings: Sequence[FloatArray],
-    leads: FloatArray,
-    random: np.random.Generator,
-    name: int,
-) -> Iterator[Question]:
-    """Ask for each article in a small library, and for half of them in one of all.
-
-    Long articles and books are asked for several times, since a subject that fills most of the
-    hits is rarer among articles of an encyclopaedia than in libraries.
-
-    Parameters
-    ----------
-    instances : sequence of n_articles ClusteringInstance
-    embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
-    leads : ndarray of shape (n_articles, embedding_dim)
-        Of titles with leads, by which related articles are known.
-    random : numpy.random.Generator
-    name : int
-        Of the first article.
-    """
-    alike = leads @ leads.T >= _RELATED
-    places = np.arange(len(instances))
-
-    def asked(shelf: Shelf, chosen: IntArray, place: int, n_times: int) -> Iterator[Question]:
-        instance = shelf.instances[place]
-        n_passages = len(instance.passages)
-        for _ in range(n_times):
-            n_hits = int(random.choice([50, 100, 200]))
-            if random.random() < 0.5:
-                few = n_passages * random.choice([1, 1.3, 1.7, 2.5, 4])
-                n_hits = int(np.clip(few, 20, 200))
-            yield Question(
-                shelf,
-                place,
-                name + int(chosen[place]),
-                question_on(instance, _FORMS[random.integers(len(_FORMS))], random),
-                n_hits,
-                bool(random.random() < _UNANSWERED),
-                alike[chosen[place]][chosen],
-            )
-
-    for start in range(0, len(instances), _POOL):
-        chosen = places[start : start + _POOL]
-        shelf = Shelf([instances[i] for i in chosen], [embeddings[i] for i in chosen])
-        for place, instance in enumerate(shelf.instances):
-            is_long = len(instance.passages) >= 30
-            yield from asked(shelf, chosen, place, 12 if is_long else 4)
-    if len(instances) > _POOL:
-        shelf = Shelf(instances, embeddings)
-        for place in random.permutation(len(instances))[: len(instances) // 2]:
-            yield from asked(shelf, places, int(place), 1)
 
 
 def train(
@@ -159,13 +94,13 @@ def _fit(
     return boosted.fit(features[kept], right[kept], sample_weight=weights[kept])
 
 
-def measure(model: RelevanceModel, asked: Asked, n_by_ranks: int) -> dict[str, Any]:
+def measure(model: RelevanceModel, asked: Asked, n_by_ranks: int | None = None) -> dict[str, Any]:
     """Measure how well probabilities tell the hits of an article from the others.
 
-    Returns ``auc`` (0.5 to 1), ``precision_at_recall``, ``precision_at_recall_by_ranks``, where
-    recall is of the `n_by_ranks` right hits that the rank fusion of earlier versions had for the
-    same questions, ``cuts`` with the precision and recall of each strictness, ``denied``, the share
-    of questions that seem unanswered, and ``reliability``: of each tenth of the probabilities, how
+    Returns ``auc`` (0.5 to 1), ``precision_at_recall``, the same with recall of the `n_by_ranks`
+    right hits, where they are given, that the rank fusion of earlier versions had for the same
+    questions, ``cuts`` with the precision and recall of each strictness, ``denied``, the share of
+    questions that seem unanswered, and ``reliability``: of each tenth of the probabilities, how
     many hits have one, its mean, and the share that is right. All 0 to 1, all but ``denied`` over
     the hits of all questions.
     """
@@ -182,6 +117,12 @@ def measure(model: RelevanceModel, asked: Asked, n_by_ranks: int) -> dict[str, A
             if found_by[0] >= least
         }
 
+    by_ranks = {}
+    if n_by_ranks is not None:
+        by_ranks = {
+            "share_right_by_ranks": round(n_by_ranks / len(found), 4),
+            "precision_at_recall_by_ranks": at_recall(n_by_ranks),
+        }
     tenth = np.minimum((found * 10).astype(int), 9)
     per_question = np.split(found, np.cumsum(asked.sizes)[:-1])
     cuts = {}
@@ -196,9 +137,8 @@ def measure(model: RelevanceModel, asked: Asked, n_by_ranks: int) -> dict[str, A
         "n_hits": len(found),
         "share_right": round(float(asked.right.mean()), 4),
         "auc": round(float(roc_auc_score(asked.right, found)), 4),
-        "share_right_by_ranks": round(n_by_ranks / len(found), 4),
         "precision_at_recall": at_recall(n_right),
-        "precision_at_recall_by_ranks": at_recall(n_by_ranks),
+        **by_ranks,
         "cuts": cuts,
         "denied": _denied(per_question, asked),
         "reliability": [
@@ -266,9 +206,11 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
         return
     for name in ("validation", "test"):
         told, usual = result[name], result[name]["cuts"]["usual"]
+        records = told["records"]["cuts"]["usual"]
         print(
             f"{name:10} AUC {told['auc']:.3f}, precision {told['precision_at_recall']} at recall; "
-            f"grouped: precision {usual['precision']:.3f}, recall {usual['recall']:.3f}; "
+            f"grouped: precision {usual['precision']:.3f}, recall {usual['recall']:.3f}, "
+            f"of records {records['precision']:.3f} and {records['recall']:.3f}; "
             f"answered questions denied {told['denied']:.1%}, "
             f"unanswered ones recognised {told['unanswered']['recognised']:.1%}"
         )
@@ -288,8 +230,12 @@ def _measured(model: RelevanceModel, shelf: Shelf, encoder: Encoder) -> dict[str
         int((shelf.article[shelf.by_ranks(one.text, vector, N_HITS)] == one.article).sum())
         for one, vector in zip(titled, vectors, strict=True)
     )
+    leads = _leads(shelf.instances, encoder)
+    records = record_questions(shelf.instances, leads, encoder, random, 0, n_times=1)
+    there = [one for one in records if not one.is_left_out]
     return measure(model, ask(titled, encoder, told), n_by_ranks) | {
-        "unanswered": unanswered(model, ask(left_out, encoder, told))
+        "unanswered": unanswered(model, ask(left_out, encoder, told)),
+        "records": measure(model, ask(there, encoder, told)),
     }
 
 
@@ -315,11 +261,17 @@ def _training(
     chosen = random.permutation(len(instances))[:n_articles]
     instances = [instances[i] for i in chosen]
     embeddings = embed(instances, encoder, task, _telling(task))
-    leads = [
-        f"{one.query.text}. {one.query.description or one.passages[0].text}"[:500]
-        for one in instances
+    leads = _leads(instances, encoder)
+    articles = training_questions(instances, embeddings, leads, random, name)
+    return [*articles, *record_questions(instances, leads, encoder, random, name)]
+
+
+def _leads(instances: Sequence[ClusteringInstance], encoder: Encoder) -> FloatArray:
+    """Encode titles with leads, (n_articles, embedding_dim)."""
+    texts = [
+        f"{one.query.text}. {one.query.description or one.passages[0].text}" for one in instances
     ]
-    return list(training_questions(instances, embeddings, encoder.encode(leads), random, name))
+    return encoder.encode([text[:500] for text in texts])
 
 
 def _telling(name: str) -> Callable[[str, int, int], None]:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.asking import Asked, Question, ask
-from benchmarks.relevance import N_HITS, measure, train, training_questions
+from benchmarks.asking import Asked, Question, ask, record_questions, training_questions
+from benchmarks.relevance import N_HITS, measure, train
 from benchmarks.shelves import Shelf, question_on
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.text.encoders import HashingEncoder
@@ -103,3 +103,20 @@ def test_rank_fusion_is_of_both_ranks_over_all_passages(articles, embeddings, en
     ]
     expected = sorted(range(len(fused)), key=lambda row: (-fused[row], row))[:20]
     assert shelf.by_ranks("opera note 3", vector, 20).tolist() == expected
+
+
+def test_records_are_a_few_passages_with_the_title_beside_their_like(articles, encoder):
+    many = [article(f"{subject} {n}") for n in range(8) for subject in SUBJECTS]
+    leads = np.ones((len(many), 2), dtype=np.float32) * 0.5
+    random = np.random.default_rng(0)
+    questions = [*record_questions(many, leads, encoder, random, 7, n_times=1)]
+    assert [one.name for one in questions] == list(range(7, 7 + len(many)))
+    shelf = questions[0].shelf
+    sizes = np.bincount(shelf.article)
+    assert sizes.min() >= 1 and 1 < sizes.mean() < 8
+    assert all(
+        passage.text.startswith(one.query.text)
+        for one in shelf.instances
+        for passage in one.passages
+    )
+    assert shelf.embeddings.shape == (sizes.sum(), 64)
