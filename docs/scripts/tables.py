@@ -61,7 +61,7 @@ def headline() -> str:
 
 
 def small_libraries() -> str:
-    """Return how often small libraries are said to answer nothing, rightly and wrongly."""
+    """Return how often libraries of abstracts are said to answer nothing, and what they group."""
     (path,) = (RESULTS / "small-libraries").glob("*.json")
     rows = [
         [
@@ -70,10 +70,18 @@ def small_libraries() -> str:
                 f"{row[key]:.1%} ({row[f'{key}_by_models']:.1%})"
                 for key in ("denied", "recognised")
             ),
+            f"{row['grouped']:.0f} ({row['grouped_say']:.0%}, {row['say_grouped']:.0%})"
+            if row["n_few"]
+            else "",
         ]
         for row in read(path)["sizes"]
     ]
-    heads = ["records", "wrongly denied (by the models alone)", "recognised (by the models alone)"]
+    heads = [
+        "records",
+        "wrongly denied (by the models alone)",
+        "recognised (by the models alone)",
+        "grouped where 3 to 30 say all words (that share says so, share of these)",
+    ]
     return markdown_table(heads, rows)
 
 

@@ -8,7 +8,7 @@ import pytest
 from raising import raises
 
 from benchmarks import small_libraries
-from benchmarks.small_libraries import measure, shelves_of, words_of_title
+from benchmarks.small_libraries import Answer, _grouped, measure, shelves_of, words_of_title
 from subclust.core.exceptions import InputError
 from subclust.text.encoders import HashingEncoder
 
@@ -38,6 +38,16 @@ def test_shares_of_each_size(tmp_path, monkeypatch):
     for row in rows:
         assert 0 <= row["denied"] <= row["denied_by_models"] <= 1
         assert 0 <= row["recognised"] <= row["recognised_by_models"] <= 1
+
+
+def test_what_is_grouped_is_told_of_questions_that_few_records_answer():
+    def said(*saying):
+        grouped = np.array([True, True, False, True, False, False])
+        return Answer(True, True, grouped, np.isin(range(6), saying))
+
+    told = _grouped([said(0, 1, 2), said(0, 1, 3), said(0)])
+    assert told == {"n_few": 2, "grouped": 3.0, "grouped_say": 0.833, "say_grouped": 0.833}
+    assert _grouped([said(0)]) == {"n_few": 0}
 
 
 def test_records_that_are_not_there_are_missed(tmp_path):

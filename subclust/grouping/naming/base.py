@@ -23,7 +23,7 @@ _RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
 
 def as_heading(phrase: str) -> str:
     """Write a phrase with a capital first; "pH", with one further inside, is left alone."""
-    first = phrase.split(" ", 1)[0]
+    first = phrase.split(" ", 1)[0].split("-", 1)[0]
     return phrase[:1].upper() + phrase[1:] if first == first.lower() else phrase
 
 

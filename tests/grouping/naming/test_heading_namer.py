@@ -264,6 +264,7 @@ def test_names_say_neither_less_nor_more_than_another():
     assert distinct_names({0: ["career"], 1: ["early career"]}, set())[1] == "Early career"
     assert distinct_names({0: ["war"], 1: ["the war", "peace"]}, set())[1] == "Peace"
     assert as_heading("pH value") == "pH value"
+    assert as_heading("non-English speakers") == "Non-English speakers"
 
 
 @pytest.mark.parametrize(
