@@ -5,16 +5,13 @@ import json
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from subclust.core.messages import N_, Message
 from subclust.core.translation import language_of, translated
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _MOST_KNOWN = 10_000
 _TOLD = N_("Too many requests came from you; wait {seconds} seconds and try again.")
@@ -79,7 +76,7 @@ class RateLimit:
 
     def __init__(
         self,
-        app: App,
+        app: ASGIApp,
         *,
         per_minute: float,
         burst: int,
@@ -101,11 +98,12 @@ class RateLimit:
             await self.app(scope, receive, send)
             return
         seconds = math.ceil(wait)
+        accepted = Headers(scope=scope).get("accept-language", "")
         problem = {
             "type": "about:blank",
             "title": "Too Many Requests",
             "status": 429,
-            "detail": translated(Message(_TOLD, seconds=seconds), language_of(_accepted(scope))),
+            "detail": translated(Message(_TOLD, seconds=seconds), language_of(accepted)),
         }
         headers = [
             (b"content-type", b"application/problem+json"),
@@ -114,11 +112,6 @@ class RateLimit:
         ]
         await send({"type": "http.response.start", "status": 429, "headers": headers})
         await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
-
-
-def _accepted(scope: Scope) -> str:
-    given = (value for name, value in scope.get("headers", ()) if name == b"accept-language")
-    return next(given, b"").decode("latin-1")
 
 
 def _address_of(scope: Scope) -> str:

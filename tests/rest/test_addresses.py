@@ -15,8 +15,7 @@ from subclust.cli import main
 from subclust.core.records import Passage
 from subclust.deleting.removal import bin_of
 from subclust.jobs import JobStore
-from subclust.rest.application import PREFIX, application
-from subclust.rest.body_limit import BodyLimit
+from subclust.rest.application import PREFIX, BodyLimit, application
 from subclust.text.encoders import load_encoder
 
 SEARCH = {"query": "sugar tax", "library": "small", "method": "tfidf", "n_clusters": 3}

@@ -12,7 +12,7 @@ from subclust.core.access import Person, Role
 from subclust.core.accounts import Accounts, TrustedHeader
 from subclust.core.exceptions import ClusterError
 from subclust.core.tokens import TokenStore
-from subclust.rest import oidc
+from subclust.rest import identity
 from subclust.rest.application import application
 
 READS = Role.READER
@@ -186,7 +186,7 @@ def provider(monkeypatch):
     there = Provider(key)
     monkeypatch.setattr("httpx2.get", there.get)
     accounts = Accounts(curators=("cy@library.example",), claim="groups")
-    return there, oidc.Provider(accounts, "https://id/configuration", "subclust")
+    return there, identity.Provider(accounts, "https://id/configuration", "subclust")
 
 
 def signed(key, **claims):
@@ -227,7 +227,7 @@ def test_new_keys_of_the_provider_are_fetched(provider, monkeypatch):
     there, checked = provider
     assert checked.person_of(signed(there.key)) is not None
     there.key = RSAKey.generate_key(2048, {"kid": "two", "alg": "RS256"})
-    monkeypatch.setattr(oidc, "_AT_LEAST", -1.0)
+    monkeypatch.setattr(identity, "_AT_LEAST", -1.0)
     assert checked.person_of(signed(there.key)) is not None
 
 

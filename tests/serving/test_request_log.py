@@ -8,15 +8,15 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 
 from subclust.core.logs import request_id
-from subclust.serving import request_log
-from subclust.serving.request_log import HEADER, RequestLog, _told_path
+from subclust.serving import guards
+from subclust.serving.guards import HEADER, RequestLog, _told_path
 
 
 @pytest.fixture
 def noted(monkeypatch):
     found = []
     monkeypatch.setattr(
-        request_log, "note", lambda event, fields: found.append((request_id.get(), fields))
+        guards, "note", lambda event, fields: found.append((request_id.get(), fields))
     )
     return found
 
