@@ -39,8 +39,6 @@ class NamedGroup:
 
     Parameters
     ----------
-    question : str
-    name : str
     texts : sequence of str
         Of its passages, with their titles and the headings above them.
     """

@@ -85,12 +85,10 @@ class Question:
 
     Parameters
     ----------
-    shelf : Shelf
     article : int
         Its place on the shelf.
     name : int
         Of the article, among those of all shelves.
-    text : str
     n_hits : int
         At most so many are looked at.
     is_left_out : bool

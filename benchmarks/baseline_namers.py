@@ -59,11 +59,6 @@ class PlainTfidfNamer(SubtopicNamer):
 
     Source: Grootendorst 2022, arXiv:2203.05794, section 3.3. Default settings of BERTopic: every
     word of two letters or more counts, function words too, and four words make the name.
-
-    Parameters
-    ----------
-    n_words : int
-    stop_words : "english" or None
     """
 
     def __init__(self, n_words: int = 4, stop_words: str | None = None) -> None:

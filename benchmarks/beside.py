@@ -71,7 +71,6 @@ def time_beside_training(
 
     Parameters
     ----------
-    settings : Settings
     method : str
         To train; one that tunes layers of the encoder works the machine harder than a head alone.
     instances : sequence of ClusteringInstance, optional

@@ -47,12 +47,10 @@ def measure_contexts(
     ----------
     cell : callable
         Takes context, number of entities and number of tokens, gives a row of `measure_cell`.
-    contexts : sequence of str
     entities : sequence of int
         In a subset.
     tokens : sequence of int
         In an entity.
-    progress : callable, optional
 
     Returns
     -------

@@ -28,7 +28,6 @@ def measure_cell(
 
     Parameters
     ----------
-    encoder : SetEncoder
     n_entities : int
         Of the one subset.
     n_tokens : int
@@ -122,8 +121,6 @@ def encoder_of_shape(
         One of `SHAPES`.
     context : str
         As `load_set_encoder` takes it.
-    device : str
-    low_precision : bool
 
     Raises
     ------

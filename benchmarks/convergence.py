@@ -59,7 +59,6 @@ def run_facts(
     ----------
     checkpoint : Checkpoint
         Just trained.
-    recipe : Recipe
     n_queries, n_passages : int
         That it was trained on.
 

@@ -40,7 +40,6 @@ class LabelledSet:
 
     Parameters
     ----------
-    name, source, licence : str
     files : mapping of str to str
         Names and SHA-256 of the files with records.
     pairs : mapping of str to str
@@ -129,7 +128,6 @@ class Record:
 
     Parameters
     ----------
-    work : Work
     label : str
         The same for records of one work; of flagged records, "yes" or empty.
     """

@@ -53,7 +53,6 @@ class Pair:
     Parameters
     ----------
     one, other : mapping of str to str
-    is_one : bool
     kind : str
         What was changed.
     """

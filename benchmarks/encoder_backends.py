@@ -65,8 +65,6 @@ def measure_backends(
     ----------
     settings : Settings
         Its encoder is measured, on the processor.
-    instances : sequence of ClusteringInstance
-    processor : Processor
     names : sequence of str
         Only these back ends, and PyTorch in float32.
     n_texts : int

@@ -34,8 +34,6 @@ def measure_estimate(settings: Settings, method: str, n_queries: int) -> dict[st
 
     Parameters
     ----------
-    settings : Settings
-    method : str
     n_queries : int
         Of the labelled set.
 

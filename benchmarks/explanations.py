@@ -40,13 +40,10 @@ def measure_explanations(
 
     Parameters
     ----------
-    pipeline : SubtopicPipeline
-    queries : sequence of str
     n_passages : int
         Hits of each query, drawn by lot among those in a group.
     top_k : int
         Hits that are grouped.
-    seed : int
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in passages.
 
@@ -160,12 +157,8 @@ def compare(
 
     Parameters
     ----------
-    text : str
-    marked : sequence of Span
-    membership : callable
     n_draws : int
         At least 1.
-    seed : int
 
     Returns
     -------

@@ -75,7 +75,6 @@ def fuzz(n_requests: int, *, seed: int = 0) -> dict[str, Any]:
     n_requests : int
         In all, shared out among the addresses; half of each are as the description has them, the
         others break it.
-    seed : int
 
     Returns
     -------

@@ -76,10 +76,6 @@ def labelled_groups(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
-    method : str
-    encoder : Encoder
-    store : CheckpointStore
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in queries.
 
@@ -184,7 +180,6 @@ def summed_up(groups: Sequence[Group], limits: Mapping[str, float]) -> dict[str,
 
     Parameters
     ----------
-    groups : sequence of Group
     limits : mapping of str to float
         Of `choose_limits`.
 

@@ -51,9 +51,6 @@ def measure_index(
     queries : ndarray of shape (n_queries, embedding_dim)
     n_passages : int
         At least `top_k`.
-    top_k : int
-    noise : float
-    random_state : int
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` while the library is made.
 

@@ -29,12 +29,6 @@ def measure(
 ) -> dict[str, Any]:
     """Group the same sections in each language, and half of each in English.
 
-    Parameters
-    ----------
-    sources, languages : sequence of str
-    method : LoadedMethod
-    settings : Settings
-
     Returns
     -------
     dict

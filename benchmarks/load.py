@@ -91,11 +91,8 @@ def measure_load(
 
     Parameters
     ----------
-    settings : Settings
-    n_clients, n_visitors : int
     seconds : float
         Once all visitors have come.
-    library, method : str
     reading : (float, float)
         Bounds of a client's pauses, in seconds.
 

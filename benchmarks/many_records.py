@@ -49,10 +49,7 @@ def make_file(path: Path, format_: str, n_records: int, seed: int = 0) -> Counte
 
     Parameters
     ----------
-    path : Path
     format_ : {"ris", "marc"}
-    n_records : int
-    seed : int
 
     Returns
     -------

@@ -8,11 +8,6 @@ from subclust.text.library import PassageLibrary
 def measured_library(settings: Settings, name: str) -> tuple[Encoder, PassageLibrary]:
     """Load the encoder of the settings, and open a library that was made with it.
 
-    Parameters
-    ----------
-    settings : Settings
-    name : str
-
     Raises
     ------
     EncoderError

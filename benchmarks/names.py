@@ -41,7 +41,6 @@ def namers(encoder: Encoder, ask: Callable[[str], str] | None = None) -> dict[st
 
     Parameters
     ----------
-    encoder : Encoder
     ask : callable, optional
         Asks a language model; without one it is not among them.
     """
@@ -74,9 +73,7 @@ def measure_names(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     chosen : mapping of str to SubtopicNamer
-    encoder : Encoder
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in queries.
 

@@ -44,7 +44,6 @@ class Sight:
 
     Parameters
     ----------
-    found : Found
     gains : mapping of int to float
         Row of the library to its gain, above 0.
     embeddings : ndarray of shape (n_hits, embedding_dim)

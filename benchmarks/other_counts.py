@@ -44,12 +44,10 @@ def measure_counts(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     name : str
         Of the method, or ``name@checkpoint``.
     encoder : Encoder
         The base encoder.
-    store : CheckpointStore
     numbers : sequence of int
         Each at least 2.
     spectral : bool
@@ -111,11 +109,8 @@ def save_counts(
     ----------
     result : dict
         Of `measure_counts`.
-    task, name : str
-    queries : sequence of str
     told : dict
         Of `story`.
-    folder : Path
     """
     path = folder / name / f"{task}.json"
     before = read_result(path) or {

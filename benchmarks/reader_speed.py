@@ -65,8 +65,6 @@ def compare_readers(
         See `benchmarks.imports.read_records`.
     checkouts : mapping of str to Path
         Their folders, by what they are called.
-    n_rounds : int
-    formats : sequence of str
 
     Returns
     -------

@@ -90,7 +90,6 @@ def save_clustering(
         Of `run_benchmark`.
     told : mapping
         Of `story`.
-    folder : Path
 
     Returns
     -------
@@ -173,10 +172,8 @@ def output(
 
     Parameters
     ----------
-    arguments : Namespace
     path : Path
         Where it is saved.
-    result : mapping
     told : mapping, optional
         Its story, where it is saved with the result and not printed.
 

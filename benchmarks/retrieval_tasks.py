@@ -184,8 +184,6 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
     ----------
     task : str
         A key of `RETRIEVAL_TASKS`.
-    settings : Settings
-    encoder : Encoder
 
     Returns
     -------

@@ -36,8 +36,6 @@ class SavedScores:
     ----------
     folder : str
         Of the method below the results: its name, or ``name@checkpoint``.
-    task, granularity : str
-    queries : tuple of str
     part : mapping
         The granularity's part of the result file: ``story``, ``true_k``, ``auto_k`` and, for some,
         ``ablation``.
@@ -107,10 +105,6 @@ class SavedResults:
     """The results below a folder: ``<method>/<task>.json``, and the files of `MEASUREMENTS`.
 
     Each file is read once, when it is first asked for.
-
-    Parameters
-    ----------
-    folder : Path
     """
 
     def __init__(self, folder: Path = RESULTS_DIR) -> None:
@@ -130,7 +124,6 @@ class SavedResults:
         method : str
             A name, or ``name@checkpoint``. The latter is also met by the folder of the name alone,
             where that was measured with this very checkpoint.
-        task, granularity : str
 
         Raises
         ------

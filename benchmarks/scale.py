@@ -50,12 +50,10 @@ def measure_scale(
         Its data folder is where the library is built, and stays.
     encoder : Encoder
         That of the vectors.
-    texts : ScaleTexts
     questions : sequence of str
         More than `WARMED_BY`, each once.
     n_passages : int
         At least `top_k`.
-    top_k : int
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` while the library is filled.
 

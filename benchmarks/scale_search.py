@@ -40,10 +40,8 @@ def measure_searches(
     ----------
     settings : Settings
         Of the folder of libraries and the encoder.
-    library : str
     questions : sequence of str
         More than `WARMED_BY`, each once.
-    top_k : int
 
     Returns
     -------

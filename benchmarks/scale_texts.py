@@ -113,8 +113,6 @@ def fill(
     ----------
     library : PassageLibrary
         Empty.
-    texts : ScaleTexts
-    n_passages : int
     progress : callable, optional
         Called as ``progress(n_done, n_total)``.
     """

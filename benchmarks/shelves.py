@@ -66,7 +66,6 @@ class Shelf:
 
     Parameters
     ----------
-    instances : sequence of n_articles ClusteringInstance
     embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
     """
 
@@ -99,7 +98,6 @@ class Shelf:
 
         Parameters
         ----------
-        question : str
         vector : ndarray of shape (embedding_dim,)
         n_hits : int
             At most so many.
@@ -142,7 +140,6 @@ class Shelf:
         ----------
         question, vector, without
             As for `see`.
-        depth : int
         """
         cosine = (self.embeddings @ vector).astype(np.float64)
         words = self.bm25(dict.fromkeys(self.columns(question), 1.0))
@@ -201,11 +198,9 @@ def question_on(instance: ClusteringInstance, form: str, random: np.random.Gener
 
     Parameters
     ----------
-    instance : ClusteringInstance
     form : {"title", "part", "reversed", "words", "lead"}
         The title; "HEADING of TITLE"; "title heading" in small letters; the title and two words of
         a passage; the first sentence of the lead.
-    random : numpy.random.Generator
     """
     title = instance.query.text
     headings = sorted({passage.label or "" for passage in instance.passages})

@@ -92,14 +92,11 @@ def picture_spaces(
 
     Parameters
     ----------
-    task : str
-    instances : sequence of ClusteringInstance
     methods : sequence of str
         Names, or ``name@checkpoint``; where no queries are given, the first and the last decide
         which are taken.
     encoder : Encoder
         The base encoder.
-    store : CheckpointStore
     n_queries : int
         How many the rule chooses.
     texts : sequence of str
@@ -239,7 +236,6 @@ def principal_components(
     ----------
     vectors : ndarray of shape (n_passages, embedding_dim)
         At least one.
-    n_components : int
 
     Returns
     -------

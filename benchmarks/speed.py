@@ -77,8 +77,6 @@ def time_queries(
 
     Parameters
     ----------
-    pipeline : SubtopicPipeline
-    queries : sequence of str
     top_k : int
         Hits.
     rounds : int
@@ -190,10 +188,6 @@ def time_first(
 
     Parameters
     ----------
-    settings : Settings
-    library, method : str
-    checkpoint : str, optional
-    queries : sequence of str
     top_k : int
         Hits.
 

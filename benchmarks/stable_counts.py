@@ -43,8 +43,6 @@ def measure_counts(
         Those with fewer than `FEWEST` passages are passed over.
     method : str
         One that builds a tree.
-    encoder : Encoder
-    store : CheckpointStore
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` in queries.
 

@@ -114,8 +114,6 @@ def compare_themes(
         Of which the length counts at which texts are cut.
     bertopic : Path
         Python of an environment that has it.
-    method : str
-    n_rounds : int
 
     Returns
     -------

@@ -41,12 +41,8 @@ def measure_themes(
 
     Parameters
     ----------
-    passages : sequence of Passage
-    method : str
-    n_themes : int
     settings : Settings
         Of which all but the data folder counts.
-    encoder : Encoder
     projection : {"umap", "pca"}
 
     Returns

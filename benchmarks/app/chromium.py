@@ -129,8 +129,6 @@ def visit(browser: "Browser", url: str, ready: str = SETTLED) -> "Page":
 
     Parameters
     ----------
-    browser : Browser
-    url : str
     ready : str
         JavaScript that holds when it is.
     """
@@ -148,7 +146,6 @@ def arm(page: "Page", answered: str, settled: str = SETTLED) -> None:
 
     Parameters
     ----------
-    page : Page
     answered, settled : str
         JavaScript that holds when the page shows what was asked for, and when nothing more comes.
     """
@@ -166,7 +163,6 @@ def timed(page: "Page", act: Callable[[], object], answered: str, settled: str =
 
     Parameters
     ----------
-    page : Page
     act : callable
         Presses a key or a button; the clock begins with the first.
     answered, settled : str

@@ -33,7 +33,6 @@ class Comparer(Walk):
     ----------
     page : Page
         Open at a question, with two columns.
-    progress : callable, optional
     """
 
     def __init__(self, page: "Page", progress: Callable[[str], None] | None = None) -> None:

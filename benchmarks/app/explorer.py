@@ -44,7 +44,6 @@ class Explorer(Walk):
     ----------
     page : Page
         Open at a question.
-    progress : callable, optional
     """
 
     def __init__(self, page: "Page", progress: Callable[[str], None] | None = None) -> None:

@@ -46,8 +46,6 @@ def time_interactions(
 
     Parameters
     ----------
-    settings : Settings
-    library, method : str
     top_k : int
         Hits of each question, one of `HITS`.
     rounds : int

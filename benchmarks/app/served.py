@@ -25,7 +25,6 @@ class Served:
 
     Parameters
     ----------
-    url : str
     pid : int
         Of the waiting parent.
     """
@@ -50,10 +49,6 @@ class Served:
 
 class MemoryWatch(threading.Thread):
     """A context manager that looks twice a second how much memory a server takes.
-
-    Parameters
-    ----------
-    served : Served
 
     Attributes
     ----------

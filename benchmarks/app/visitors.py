@@ -49,8 +49,6 @@ def time_visitors(
 
     Parameters
     ----------
-    settings : Settings
-    library, method : str
     n_visitors : int
         Connected at the same time.
     n_active : int
@@ -120,8 +118,6 @@ class Visitor:
 
     Parameters
     ----------
-    page : Page
-    questions : sequence of str
     seed : int
         Of the order and of the pauses.
     """

@@ -92,7 +92,6 @@ def blended(
 
     Parameters
     ----------
-    name : str
     one, other : Checkpoint
         Of one method, tuned over the same encoder.
     plain, share

@@ -116,7 +116,6 @@ def run_ablation(
         Of the method, or ``name@checkpoint``.
     encoder : Encoder
         The base encoder.
-    store : CheckpointStore
     granularity : {"flat", "hierarchical"}
     max_other : float
         Largest share of passages that a method may set aside, 0 to 1.

@@ -82,12 +82,10 @@ def student_checkpoint(
 
     Parameters
     ----------
-    name : str
     layers : mapping of str to ndarray
         As `named_layers` returns them.
     encoder : Encoder
         The base encoder.
-    validation : sequence of ClusteringInstance
     card : mapping
         Beside what all cards of the method say.
     """

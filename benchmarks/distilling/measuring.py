@@ -25,7 +25,6 @@ def encode(
     ----------
     network : Network
         Left as in evaluation.
-    passages : Passages
     rows : ndarray of shape (n_rows,)
     most : int
         Tokens of a batch, with those that fill up.

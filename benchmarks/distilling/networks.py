@@ -93,7 +93,6 @@ class Network(nn.Module):
 
     Parameters
     ----------
-    shape : Shape
     dropout : float
         After the attention and the inner layer, in training.
     """
@@ -160,7 +159,6 @@ def load(network: Network, weights: Mapping[str, Tensor]) -> None:
 
     Parameters
     ----------
-    network : Network
     weights : mapping of str to Tensor
         All of them, or those of the layers alone.
 

@@ -15,7 +15,6 @@ def centred(vectors: Tensor, sets: Tensor, n_sets: int) -> Tensor:
     vectors : Tensor of shape (n_passages, embedding_dim)
     sets : Tensor of shape (n_passages,)
         Number of the set of each passage.
-    n_sets : int
     """
     total = vectors.new_zeros(n_sets, vectors.shape[1]).index_add_(0, sets, vectors)
     count = vectors.new_zeros(n_sets).index_add_(0, sets, vectors.new_ones(len(sets)))

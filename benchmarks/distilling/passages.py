@@ -25,7 +25,6 @@ class Passages:
         Word pieces of each text, at least 1.
     pad : int
         Word piece that fills up.
-    device : str
     """
 
     def __init__(self, ids: npt.NDArray[Any], lengths: Ints, pad: int, device: str) -> None:
@@ -121,7 +120,6 @@ class Steps:
         Of a step, about.
     most : int
         Passages of a set; of larger ones a sample is drawn.
-    seed : int
     """
 
     def __init__(

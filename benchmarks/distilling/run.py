@@ -29,7 +29,6 @@ class Recipe:
 
     Parameters
     ----------
-    teacher, student : Plan
     teacher_rates : dict of str to float
         Rates of some encoders, by the name of their folder, in place of that of `teacher`.
     teacher_passages, student_passages : int
@@ -53,16 +52,7 @@ class Recipe:
 
 @dataclass
 class Run:
-    """A run in a folder; each part is a file, and one that is there is read instead of made.
-
-    Parameters
-    ----------
-    pool : Pool
-    recipe : Recipe
-    folder : Path
-    device : str
-    tell : callable
-    """
+    """A run in a folder; each part is a file, and one that is there is read instead of made."""
 
     pool: Pool
     recipe: Recipe
@@ -77,7 +67,6 @@ class Run:
 
         Parameters
         ----------
-        student : SentenceEncoder
         teachers : sequence of SentenceEncoder
             None for a student that learns from the labels alone.
 
@@ -247,7 +236,6 @@ def found_sets(
         By source, the rows that are searched together.
     n_sets : int
         For each source, about.
-    seed : int
     """
     random = np.random.default_rng([seed, 5])
     found: dict[str, list[PassageSet]] = {}

@@ -27,7 +27,6 @@ class Pool:
 
     Parameters
     ----------
-    texts : list of str
     training : dict of str to list of PassageSet
         Labelled sets by the name of their task, each in a fold.
     validation : list of PassageSet
@@ -53,7 +52,6 @@ def pool_of(
     ----------
     training : dict of str to sequence of ClusteringInstance
         By task; among the passages of the first, hit sets are found as well.
-    validation : sequence of ClusteringInstance
     documents : dict of str to sequence of (str, str)
         Texts with the label within which hit sets are found, by source.
     """
@@ -91,7 +89,6 @@ def read_documents(file: Path, per_label: int, n_labels: int, seed: int) -> list
         Documents of a label at most; labels with fewer than a tenth of it are left out.
     n_labels : int
         Labels at most, drawn by the seed.
-    seed : int
 
     Raises
     ------
@@ -126,8 +123,6 @@ def opened(encoder: SentenceEncoder, texts: Sequence[str], device: str) -> tuple
     ----------
     encoder : SentenceEncoder
         Without replaced layers.
-    texts : sequence of str
-    device : str
 
     Returns
     -------

@@ -40,7 +40,6 @@ class Plan:
         Of a chunk, with those that fill up.
     measures : int
         Times that validation is measured.
-    seed : int
     """
 
     epochs: float = 8.0
@@ -90,16 +89,12 @@ def train(
     ----------
     network : Network
         In float32 on the device of the passages.
-    passages : Passages
-    steps : Steps
     validation : sequence of PassageSet
         Labelled.
-    plan : Plan
     teachers : sequence of (Tensor, int)
         As for `taught_similarity`.
     state : Path, optional
         File from which the run goes on where it was stopped, written after each validation.
-    tell : callable
 
     Returns
     -------

@@ -42,12 +42,7 @@ _SETS = {
 
 
 class GateNetwork(nn.Module):
-    """The network of a `DivisionGate` while it learns.
-
-    Parameters
-    ----------
-    embedding_dim : int
-    """
+    """The network of a `DivisionGate` while it learns."""
 
     def __init__(self, embedding_dim: int) -> None:
         super().__init__()
@@ -107,10 +102,8 @@ def learn(questions: Sequence[Wording], encoder: Encoder, seed: int) -> GateNetw
 
     Parameters
     ----------
-    questions : sequence of Wording
     encoder : Encoder
         The base encoder.
-    seed : int
 
     Returns
     -------

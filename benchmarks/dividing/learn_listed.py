@@ -54,12 +54,7 @@ class Sections(NamedTuple):
 
 
 class ListedNetwork(nn.Module):
-    """The arrays of `ListedThings` while they learn.
-
-    Parameters
-    ----------
-    embedding_dim : int
-    """
+    """The arrays of `ListedThings` while they learn."""
 
     def __init__(self, embedding_dim: int) -> None:
         super().__init__()
@@ -171,7 +166,6 @@ def score_lists(
     ----------
     instances : sequence of ClusteringInstance
         Those with three headings or more count.
-    method : LoadedMethod
 
     Returns
     -------

@@ -122,12 +122,7 @@ def _same(places: Sequence[str]) -> Tensor:
 
 
 class MetricNetwork(nn.Module):
-    """The metric of a `QuestionMetric` while it learns.
-
-    Parameters
-    ----------
-    embedding_dim : int
-    """
+    """The metric of a `QuestionMetric` while it learns."""
 
     def __init__(self, embedding_dim: int) -> None:
         super().__init__()
@@ -155,12 +150,7 @@ class MetricNetwork(nn.Module):
 
 
 class KnownNetwork(nn.Module):
-    """Tells questions like those of the training from others.
-
-    Parameters
-    ----------
-    embedding_dim : int
-    """
+    """Tells questions like those of the training from others."""
 
     def __init__(self, embedding_dim: int) -> None:
         super().__init__()
@@ -182,12 +172,10 @@ def learn_metric(
 
     Parameters
     ----------
-    sets : sequence of MetricSet
     others : sequence of str
         Questions of other kinds, which it shall not take for known ones.
     encoder : Encoder
         The base encoder.
-    seed : int
 
     Returns
     -------

@@ -119,7 +119,6 @@ class Measuring:
     ----------
     method : LoadedMethod
         Of which the similarity is a `DividingSimilarity`.
-    gate : DivisionGate
     metric : QuestionMetric, optional
         By default that of the similarity.
     """
@@ -148,7 +147,6 @@ class Measuring:
 
         Parameters
         ----------
-        found : Asked
         whole : bool
             Whether all is measured, or only ``true_k``.
 
@@ -345,7 +343,6 @@ def change_of(
         Of a task that is not crossed.
     method : LoadedMethod
         Of which the similarity is a `DividingSimilarity`.
-    gate : DivisionGate
     metric : QuestionMetric, optional
         By default that of the similarity.
     base : Encoder

@@ -104,7 +104,6 @@ class Wording:
 
     Parameters
     ----------
-    text : str
     way : {"subjects", "aspects", "usual"}
     shared_documents : bool
         Whether several of its hits come from one document.
@@ -122,7 +121,6 @@ def written(articles: Sequence[ClusteringInstance], seed: int) -> list[Wording]:
     ----------
     articles : sequence of ClusteringInstance
         Titles as questions, headings as labels; of the training only.
-    seed : int
 
     Returns
     -------

@@ -16,7 +16,6 @@ class GrowthCurve:
 
     Parameters
     ----------
-    label : str
     sizes : tuple of int
         Ascending, above 0.
     values : tuple of float

@@ -34,12 +34,10 @@ class QuerySpaces:
 
     Parameters
     ----------
-    query : str
     subtopics : tuple of str
         Names of the gold subtopics.
     gold : tuple of int
         Of each passage, a place in `subtopics`.
-    methods : tuple of MethodSpace
     """
 
     query: str

@@ -45,7 +45,6 @@ def asked_groups(
 
     Parameters
     ----------
-    articles : sequence of n_articles ClusteringInstance
     embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
         By the base encoder, of length 1.
     n : int
@@ -54,7 +53,6 @@ def asked_groups(
         The default one.
     encoder : Encoder
         The base encoder.
-    rng : numpy.random.Generator
     """
     shelf = Shelf(articles, embeddings)
     passages = [passage for article in articles for passage in article.passages]

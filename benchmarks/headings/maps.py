@@ -77,11 +77,9 @@ def learn_maps(
 
     Parameters
     ----------
-    articles : sequence of Article
     bank : ndarray of shape (n_bank, dim)
     numbers : ndarray of shape (n_bank,)
         Of articles that have the heading.
-    seed : int
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)

@@ -40,8 +40,6 @@ class Named:
 
     Parameters
     ----------
-    query : str
-    texts : list of str
     group_of : ndarray of shape (n_passages,)
     embeddings : ndarray of shape (n_passages, dim)
     names : list of str
@@ -158,7 +156,6 @@ class Judged:
 
     Parameters
     ----------
-    named : Named
     headings : Headings
         With bank, words and maps.
     encode : callable

@@ -27,7 +27,6 @@ class TermKMeansSubtopics(KMeansSubtopics):
     weights : {"counts", "tfidf"}
         Plain counts (a bag of words), or TF-IDF, rows of length 1. Document frequencies are those
         of the passages.
-    n_words : int
     n_clusters, count, max_other, random_state
         As for `KMeansSubtopics`.
     """
@@ -57,9 +56,7 @@ def term_vectors(passages: Sequence[str], weights: Weights, n_words: int = N_WOR
 
     Parameters
     ----------
-    passages : sequence of str
     weights : {"counts", "tfidf"}
-    n_words : int
 
     Returns
     -------

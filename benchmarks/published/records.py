@@ -51,8 +51,6 @@ class Column:
 
     Parameters
     ----------
-    name, label : str
-    dataset : Dataset
     metric : str
         Its key in our results.
     granularity : {"flat", "hierarchical"}
@@ -83,7 +81,6 @@ class Row:
         Ours, one a column: a name, or ``name@checkpoint``; None where there is none.
     cells : tuple of Cell
         One a column.
-    note : str
     further : tuple of str
         The same training with other seeds, as ``name@checkpoint``: the row has each query's mean
         over those that were measured.
@@ -102,9 +99,6 @@ class Table:
 
     Parameters
     ----------
-    name, label, caption : str
-    columns : tuple of Column
-    rows : tuple of Row
     reference : str
         Label of the row that all others are tested against.
     alpha : float
@@ -156,7 +150,6 @@ class Measurement:
         Of the file, without its ending.
     label : str
         What people call the data that was measured.
-    dataset : Dataset
     """
 
     name: str
@@ -170,15 +163,12 @@ class PublishedFigure:
 
     Parameters
     ----------
-    name, label, caption : str
     kind : {"helps-hurts", "per-query", "convergence", "epoch-time", "spaces", "growth"}
         Differences of the first two series query by query; the mean of each query over the
         data sets; held-out scores against training time; the time of an epoch; embeddings of a few
         queries; memory and time over the size of a subset.
-    datasets : tuple of Dataset
     series : tuple of Series
         The method, then what it is compared with.
-    metric, granularity : str
     says : tuple of str
         What the paper's text says.
     measurements : tuple of Measurement
@@ -222,12 +212,10 @@ class SearchTable:
 
     Parameters
     ----------
-    name, label, caption : str
     parameters : tuple of str
         Their keys in our search files.
     columns : tuple of str
         What the paper calls them.
-    rows : tuple of SearchRow
     """
 
     name: str
@@ -244,9 +232,6 @@ class Ablation:
 
     Parameters
     ----------
-    name, label, caption : str
-    datasets : tuple of Dataset
-    metric, granularity : str
     variants : tuple of str
         Keys below ``ablation`` in the result files.
     """
@@ -266,7 +251,6 @@ class Pair:
 
     Parameters
     ----------
-    label : str
     row : str
         Label of the table's row that stands beside the first.
     methods, others : tuple of str
@@ -286,14 +270,12 @@ class Contrast:
 
     Parameters
     ----------
-    name, label, caption : str
     table : str
         Name of the table.
     metric, granularity : str
         Of the table's columns that are compared.
     against : str
         Label of the table's row without it.
-    pairs : tuple of Pair
     """
 
     name: str
@@ -330,7 +312,6 @@ class Paper:
 
     Parameters
     ----------
-    name, label, title, citation, url : str
     difference : str
         How our conditions differ from the paper's, whatever the data set.
     """

@@ -13,7 +13,6 @@ def plays(method: str, series: Series, at: int) -> bool:
     ----------
     method : str
         A name, or ``name@checkpoint``.
-    series : Series
     at : int
         Which data set of the figure.
 
@@ -38,7 +37,6 @@ def names_in(
     ----------
     methods : sequence of (str, str or None)
         Method and checkpoint of each.
-    series : sequence of Series
     at : int
         Which data set of the figure.
     """

@@ -66,7 +66,6 @@ def growth_of(panel: Mapping[str, Any], what: str) -> list[GrowthCurve]:
 
     Parameters
     ----------
-    panel : mapping
     what : {"memory", "time"}
     """
     sizes = _of_length(panel, longest_of(panel))

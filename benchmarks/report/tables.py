@@ -26,11 +26,6 @@ NOT_SAVED = "not measured"
 def compare_table(table: Table, results: SavedResults) -> dict[str, Any]:
     """Set our results beside a table, column by column.
 
-    Parameters
-    ----------
-    table : Table
-    results : SavedResults
-
     Returns
     -------
     dict
@@ -92,12 +87,10 @@ class _ColumnOfOurs:
 
     Parameters
     ----------
-    table : Table
     at : int
         Which column.
     own : sequence of str
         Methods to test beside those of the table.
-    results : SavedResults
     """
 
     def __init__(self, table: Table, at: int, own: Sequence[str], results: SavedResults) -> None:

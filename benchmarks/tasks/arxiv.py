@@ -127,7 +127,6 @@ def sample(
         Documents that the source has by category.
     n : int
         Documents to draw.
-    seed : int
 
     Returns
     -------

@@ -62,10 +62,8 @@ class CrossedSet:
 
     Parameters
     ----------
-    passages : tuple of Passage
     rows, columns : tuple of str
         Of each passage.
-    nouns : Nouns
     """
 
     passages: tuple[Passage, ...]
@@ -79,9 +77,6 @@ def draw_crossed(table: Table, shape: CrossingShape, seed: int, key: str) -> lis
 
     Parameters
     ----------
-    table : Table
-    shape : CrossingShape
-    seed : int
     key : str
         Of the table among others.
 
@@ -150,10 +145,8 @@ def asked(
 
     Parameters
     ----------
-    sets : sequence of CrossedSet
     split : {"train", "validation", "test"}
         Whose wordings are used; no two splits have one in common.
-    seed : int
     n_wordings : int
         Questions for each division.
 

@@ -47,7 +47,6 @@ def shuffled(items: Iterable[T], seed: int, key: Callable[[T], str]) -> list[T]:
     Parameters
     ----------
     items : iterable
-    seed : int
     key : callable
         Gives a text that no other item has.
 
@@ -71,7 +70,6 @@ def grouped(
         Of every set.
     size : int
         Passages a set.
-    seed : int
 
     Returns
     -------

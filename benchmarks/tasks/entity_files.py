@@ -55,7 +55,6 @@ def parts(
         With ids that differ.
     shares : mapping of str to float
         Of the documents, by the name of the part; their sum is 1.
-    seed : int
 
     Returns
     -------
@@ -80,7 +79,6 @@ def parts_by_label(
         With labels and families.
     shares : mapping of str to float
         Of the labels, by the name of the part; their sum is 1.
-    seed : int
 
     Returns
     -------

@@ -17,7 +17,6 @@ class Lots:
 
     Parameters
     ----------
-    seed : int
     key : str
         What is drawn; runs with different keys have nothing to do with each other.
     """

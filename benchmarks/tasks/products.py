@@ -59,7 +59,6 @@ def lists(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
 
     Parameters
     ----------
-    card : TaskCard
     files : sequence of Path
         The products, and the customers' sequences of their ids.
     """

@@ -19,7 +19,6 @@ class SubsetShape:
 
     Parameters
     ----------
-    n_subsets : int
     smallest, largest : int
         Fewest and most entities; sizes fall off geometrically from the smallest.
     mean : float
@@ -72,10 +71,8 @@ def draw_subsets(
     ----------
     documents : sequence of Passage
         With labels, and ids that differ.
-    shape : SubsetShape
     query : str or callable
         Of every subset; a callable is given the family of the label that the subset started from.
-    seed : int
     within_families : bool
         Take the nearest labels of the same family only.
 
@@ -123,10 +120,8 @@ def draw_in_context(
     ----------
     documents : sequence of Passage
         With labels and families, and ids that differ.
-    shape : SubsetShape
     query : str
         Of every subset.
-    seed : int
 
     Returns
     -------

@@ -49,9 +49,6 @@ class Member:
         Folder that it belongs to.
     path : str
         Within that folder, with ``/``; of a library its id.
-    is_library : bool
-    n_bytes : int
-    sha256 : str
     """
 
     name: str
@@ -74,7 +71,6 @@ class WholeManifest:
         Of the data folder; see `subclust.core.storage.version`.
     created : str
         Date and time, UTC.
-    members : tuple of Member
     """
 
     subclust: str

@@ -45,13 +45,11 @@ def restore_everything(
 
     Parameters
     ----------
-    settings : Settings
     file : Path
         That `back_up_everything` has written.
     replace : bool
         Whether what the folders hold now is deleted, once the backup's content is in its place;
         the file of accounts stays.
-    progress : callable, optional
 
     Raises
     ------

@@ -54,12 +54,10 @@ class WholeReport:
 
     Parameters
     ----------
-    file : Path
     n_bytes : int
         Of the file.
     n_files : int
         Without the libraries.
-    libraries : tuple of str
     damaged : tuple of str
         Libraries that could not be read and are not in the file.
     accounts : Path or None
@@ -89,10 +87,8 @@ def back_up_everything(
 
     Parameters
     ----------
-    settings : Settings
     file : Path
         Must end in ``.zip``; an older one is replaced when the new one is whole.
-    progress : callable, optional
 
     Raises
     ------

@@ -113,8 +113,6 @@ def import_checkpoint(
 
     Parameters
     ----------
-    store : CheckpointStore
-    path : Path
     methods : set of str
         Names of the methods there are.
     name : str, optional
@@ -279,7 +277,6 @@ def import_upload(
 
     Parameters
     ----------
-    store : CheckpointStore
     stream : Readable
         Of the zip file.
     filename : str

@@ -53,7 +53,6 @@ def checked_members(
 
     Parameters
     ----------
-    archive : ZipFile
     shown : str
         Its name, in sentences.
     expected : sequence of str

@@ -126,7 +126,6 @@ def model_card(method: str, name: str, config: Mapping[str, Any], card: Mapping[
 
     Parameters
     ----------
-    method, name : str
     config : mapping
         Its constructor arguments and learned settings.
     card : mapping

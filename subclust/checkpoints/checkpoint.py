@@ -30,7 +30,6 @@ class Checkpoint:
     ----------
     method : str
         Name of the method it belongs to.
-    name : str
     config : mapping
         Constructor arguments and learned settings of the method. With ``layers_of``
         (``METHOD/NAME``) and ``layers_digest`` the layers of the base encoder are those of another

@@ -18,7 +18,6 @@ def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -
     ----------
     name : str
         Of the method.
-    kind : type of nn.Module
     config : mapping
         Whose ``"model"`` holds the constructor arguments.
 
@@ -50,8 +49,6 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = Fal
 
     Parameters
     ----------
-    model : nn.Module
-    checkpoint : Checkpoint
     partly : bool
         Whether parts of the network that the checkpoint does not have keep their weights.
 
@@ -80,7 +77,6 @@ def network_tensors(network: nn.Module, layers: Mapping[str, Any] | None = None)
 
     Parameters
     ----------
-    network : nn.Module
     layers : mapping of str to ndarray, optional
         As `Checkpoint.encoder_layers` gives them.
 

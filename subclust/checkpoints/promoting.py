@@ -50,8 +50,6 @@ def promote_checkpoint(
 
     Parameters
     ----------
-    store : CheckpointStore
-    method, name : str
     as_default : bool
         Whether its method becomes the default method too.
     who, reason : str, optional

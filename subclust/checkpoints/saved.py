@@ -162,7 +162,6 @@ class SavedCheckpoints:
 
         Parameters
         ----------
-        checkpoint : Checkpoint
         replace : bool
             Whether it may take the place of one of the same name.
         made_now : bool

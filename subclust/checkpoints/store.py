@@ -59,7 +59,6 @@ class CheckpointStore(SavedCheckpoints):
 
         Parameters
         ----------
-        method : str
         name : str, optional
             By default the promoted one, or the only one there is.
         """
@@ -214,7 +213,6 @@ class CheckpointStore(SavedCheckpoints):
 
         Parameters
         ----------
-        method, name : str
         needed : mapping of str to str, optional
             For each ``METHOD/NAME`` that is needed outside this folder, by what, such as a job
             that trains from it.

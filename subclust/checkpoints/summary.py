@@ -17,7 +17,6 @@ class CheckpointSummary:
 
     Parameters
     ----------
-    method, name : str
     promoted : bool
         Whether its method uses it unless told otherwise.
     default : bool
@@ -131,7 +130,6 @@ def compare_checkpoints(
 
     Parameters
     ----------
-    store : CheckpointStore
     first, second : tuple of str
         Method and name.
 

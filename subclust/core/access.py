@@ -65,7 +65,6 @@ class Person:
     ----------
     name : str
         By which the sign-in knows them, such as an e-mail address; "" on one's own computer.
-    role : Role
     teams : tuple of str
         That they belong to.
     """
@@ -117,10 +116,6 @@ def acting_as(person: Person) -> Iterator[None]:
 
     Threads and tasks that take a copy of the context, as those of anyio and Starlette do, have the
     same person act. Other threads do not.
-
-    Parameters
-    ----------
-    person : Person
     """
     token = _acting.set(person)
     try:

@@ -29,7 +29,6 @@ class BinEntry:
 
     Parameters
     ----------
-    id : str
     kind : str
         ``"library"``, ``"model"``, ``"set"``, ``"session"``, ``"corrections"`` or
         ``"passages"`` (of the library of that name).
@@ -174,7 +173,6 @@ class Bin:
 
         Parameters
         ----------
-        entry : BinEntry
         root : Path
             Folder below which it lay.
         name : str, optional

@@ -64,7 +64,6 @@ class RateLimit:
     Parameters
     ----------
     app : ASGI application
-    per_minute : float
     burst : int
         As for `Buckets`.
     applies : callable

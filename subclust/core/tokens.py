@@ -49,7 +49,6 @@ class Token:
 
     Parameters
     ----------
-    id : str
     owner : str
         Name of whom it stands for.
     name : str

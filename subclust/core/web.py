@@ -60,7 +60,6 @@ class Response:
 
     Parameters
     ----------
-    status : int
     headers : mapping of str to str
         Names in lower case.
     content : bytes
@@ -89,9 +88,7 @@ def send(
 
     Parameters
     ----------
-    url : str
     headers : mapping of str to str
-    content : bytes, optional
     seconds : float
         Of all of it, from the look-up of the name to the last byte.
     n_bytes : int

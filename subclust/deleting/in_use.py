@@ -85,7 +85,6 @@ def who_uses(settings: Settings, kind: Kind, name: str, version: int | None = No
 
     Parameters
     ----------
-    settings : Settings
     kind : {"library", "model", "set"}
     name : str
         Of a model ``METHOD/NAME``.

@@ -97,7 +97,6 @@ def export_person(settings: Settings, name: str, to: Path) -> dict[str, int]:
 
     Parameters
     ----------
-    settings : Settings
     name : str
         By which the sign-in knows them.
     to : Path
@@ -165,7 +164,6 @@ def delete_person(settings: Settings, name: str) -> dict[str, int]:
 
     Parameters
     ----------
-    settings : Settings
     name : str
         By which the sign-in knows them.
 

@@ -166,7 +166,6 @@ def merge_duplicates(
 
     Parameters
     ----------
-    settings : Settings
     name : str
         Of the library.
     groups : sequence of DuplicateGroup
@@ -240,7 +239,6 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
 
     Parameters
     ----------
-    settings : Settings
     id_ : str
         Of the entry of the bin.
 

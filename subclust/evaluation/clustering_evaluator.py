@@ -78,7 +78,6 @@ class ClusteringEvaluator:
         method : clusterer or function
             A clusterer, whose ``n_clusters`` is set for each query and put back at the end, or a
             function that takes a number of groups (or ``"auto"``) and makes a clusterer.
-        instances : sequence of ClusteringInstance
         queries : sequence of Query, optional
             The instances' queries with what the method needs, such as ``embedding``.
         embeddings : sequence of ndarray of shape (n_passages, embedding_dim), optional

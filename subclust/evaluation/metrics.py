@@ -162,7 +162,6 @@ def pair_auc(
     ----------
     scores : ndarray of shape (n_passages, n_passages)
         Symmetric, on any scale; higher is closer. The diagonal is not read.
-    gold : sequence of n_passages labels
     balanced : bool
         Draw as many pairs of the commoner kind as there are of the rarer; otherwise all pairs.
     random_state : int

@@ -81,7 +81,6 @@ class ClusteringEvaluation:
     granularity : {"flat", "hierarchical"}
     primary_metric : str
         Name of the metric that decides.
-    true_k : ClusteringScores
     auto_k : ClusteringScores or None
         None where only the true number was asked for.
     """

@@ -73,7 +73,6 @@ class BootstrapInterval(_Told):
 
     Parameters
     ----------
-    n_queries : int
     mean_difference, low, high : float
         First minus second; nan where there are no queries.
     level : float
@@ -201,8 +200,6 @@ def bootstrap_interval(
         One value per query, in the same order; a query where either is nan is left out.
     level : float
         Coverage, above 0 and below 1.
-    n_resamples : int
-    random_state : int
     expanded : bool
         Whether percentiles further out are taken, so that few queries give an interval as wide as
         Student's t does; the plain one is too narrow below some thirty queries. It is nan with

@@ -27,7 +27,6 @@ class Marking:
 
     Parameters
     ----------
-    span : Span
     effect : float
         What the strength loses without it; above 0 where it speaks for the group.
     """

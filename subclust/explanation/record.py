@@ -43,7 +43,6 @@ class NamedNeighbour:
 
     Parameters
     ----------
-    id, title : str
     group : str
         Name of its group.
     score : float
@@ -73,7 +72,6 @@ class Explanation:
     ----------
     id, title, text : str
         Of the passage.
-    reason : Reason
     group : NamedGroup
         That it is in; for "other passages" the likeness is that to `nearest`.
     nearest, runner_up : NamedGroup or None

@@ -32,12 +32,10 @@ def clusterwise_stability(
     ----------
     labels : ndarray of shape (n_passages,)
         -1, "other passages", is no group and is never drawn.
-    recluster : callable
     n_subsets : int
         At least 1.
     share : float
         Part of the passages in a draw, above 0 and below 1.
-    seed : int
 
     Returns
     -------

@@ -38,7 +38,6 @@ def sentence_spans(text: str, most: int = 8) -> list[Span]:
 
     Parameters
     ----------
-    text : str
     most : int
         At least 1; the last one takes all that is left.
     """
@@ -73,7 +72,6 @@ def run_spans(text: str, within: Span | None = None) -> list[Span]:
 
     Parameters
     ----------
-    text : str
     within : Span, optional
         Only those that lie in it.
     """

@@ -28,7 +28,6 @@ def _series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str
     ----------
     number : int
         Of the series, from 0.
-    theme : FigureTheme
     striped : bool
         Whether bars are wide enough for stripes.
     """
@@ -112,10 +111,8 @@ def stability_line(
 
     Parameters
     ----------
-    curve : StabilityCurve
     shown : int, optional
         Number of groups on the page; ringed.
-    theme : FigureTheme
 
     Returns
     -------
@@ -186,7 +183,6 @@ def helps_hurts_bars(
         In any order.
     first, second : str
         Labels of the methods.
-    theme : FigureTheme
     height : int
         In pixels.
 

@@ -73,7 +73,6 @@ def alluvial(
         What the diagram shows, for those who cannot see it.
     marked : collection of str
         Ids of passages; bands that hold none of them step back. Empty: all are alike.
-    theme : FigureTheme
     height : int
         In pixels.
 

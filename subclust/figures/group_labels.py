@@ -144,7 +144,6 @@ def group_labels(
     ----------
     subtopics : sequence of Subtopic
         Largest first.
-    theme : FigureTheme
     n_labels : int
         At most so many groups are labelled.
     faded : collection of int

@@ -56,7 +56,6 @@ def map_svg(
 
     Parameters
     ----------
-    subtopics : SubtopicMap
     legend : bool
         Whether the question stands above and all groups are listed below.
     link : callable, optional

@@ -56,7 +56,6 @@ def draw_part_outlines(
         By group.
     numbered : int, optional
         The group whose parts also get their numbers, as in the list.
-    theme : FigureTheme
     """
     lines = []
     for group, own in parts.items():
@@ -139,12 +138,10 @@ def moved_scatter(
 
     Parameters
     ----------
-    regrouping : Regrouping
     before : bool
         Whether to draw the side of the first query.
     marked : collection of str
         Ids of passages to stand out.
-    theme : FigureTheme
     still : bool
         Whether marks are to be in their new places at once, for those who want no motion.
     height : int

@@ -79,14 +79,12 @@ def placed_maps(
 
     Parameters
     ----------
-    maps : sequence of PlacedMap
     gold : sequence of int
         Of each passage, a place in `subtopics`.
     subtopics : sequence of str
         Names of the labels.
     ids : sequence of str, optional
         Of the passages, for ``customdata``.
-    theme : FigureTheme
 
     Returns
     -------

@@ -58,7 +58,6 @@ def _smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
 
     Parameters
     ----------
-    values : sequence of float
     share : float
         0 to 1.
     """
@@ -82,7 +81,6 @@ def progress_curve(curve: StepCurve, total: int, *, theme: FigureTheme = LIGHT) 
         A long noisy one, where low is better, is drawn faint, with its running mean over it.
     total : int
         Steps of the whole run.
-    theme : FigureTheme
 
     Returns
     -------

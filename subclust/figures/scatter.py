@@ -46,7 +46,6 @@ def subtopic_scatter(
 
     Parameters
     ----------
-    subtopics : SubtopicMap
     marked : collection of str
         Ids of passages to stand out; the others step back. Empty: all are alike.
     theme : FigureTheme
@@ -176,7 +175,6 @@ def map_layout(
     ----------
     members : sequence of MappedPassage
         That must have a place in the frame.
-    theme : FigureTheme
     height : int
         In pixels.
     same_map : str
@@ -232,7 +230,6 @@ def marked_style(
         Ids of passages; those that are not on the map count for nothing. Empty: all are alike.
     within : str
         CSS selector of what the map, and no other one, stands in.
-    theme : FigureTheme
 
     Returns
     -------

@@ -26,10 +26,8 @@ def theme_scatter(
 
     Parameters
     ----------
-    themes : SubtopicMap
     chosen : int, optional
         The theme that stands out; the others step back.
-    theme : FigureTheme
 
     Returns
     -------

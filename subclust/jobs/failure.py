@@ -23,7 +23,6 @@ class Failure:
 
     Parameters
     ----------
-    sentence, way_out : str
     changes : mapping of str to value
         Settings with which a clone may get through.
     is_fault : bool

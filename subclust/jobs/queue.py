@@ -55,8 +55,6 @@ class JobQueue:
 
     Parameters
     ----------
-    store : JobStore
-    launcher : Launcher
     is_worker : bool
         Whether this process is the one that is `on_duty`.
     """
@@ -166,7 +164,6 @@ class JobQueue:
 
         Parameters
         ----------
-        id : str
         pause : bool
             Whether it is to go on later: it stops in the same way, and is called paused.
         """
@@ -217,10 +214,8 @@ class JobQueue:
 
         Parameters
         ----------
-        id : str
         settings : mapping of str to str
             As for ``--set``, such as ``{"epochs": "2"}``.
-        name : str
         """
         self._check_seen(id)
         job = self.store.load(id)

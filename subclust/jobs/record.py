@@ -94,7 +94,6 @@ class Job:
         When a process last took it up.
     cancel_asked : float or None
         When somebody asked it to stop.
-    stage : str
     attempts : int
         How often it was claimed.
     parent : str or None
@@ -240,7 +239,6 @@ def job_state(job: Job, alive: bool) -> JobState:
 
     Parameters
     ----------
-    job : Job
     alive : bool
         Whether the job's own process is there.
 

@@ -19,7 +19,6 @@ def stop_with_server(queue: JobQueue, *, wait_seconds: float = _WAIT_SECONDS) ->
 
     Parameters
     ----------
-    queue : JobQueue
     wait_seconds : float
         At most so long.
 

@@ -41,7 +41,6 @@ def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -
         Words after ``python -m subclust``.
     settings : mapping of str to str
         They replace those of the same key.
-    name : str
 
     Raises
     ------
@@ -208,7 +207,6 @@ class JobStore:
 
         Parameters
         ----------
-        id : str
         change : callable
             Gives the job as it shall be; the same one where nothing changes.
         durable : bool
@@ -273,9 +271,7 @@ class JobStore:
 
         Parameters
         ----------
-        job : Job
         outcome : {"finished", "cancelled", "failed"}
-        error : str, optional
         **told
             Other fields, such as ``way_out``.
         """

@@ -30,11 +30,8 @@ class JobView:
 
     Parameters
     ----------
-    job : Job
-    state : str
     position : int or None
         Place in the queue of its device, from 1, while it waits.
-    progress : Progress
     heartbeat_age : float or None
         Seconds since its process last gave a sign, while it runs.
     memory_mb : float or None
@@ -85,7 +82,6 @@ def job_views(store: JobStore, launcher: Launcher | None = None) -> list[JobView
 
     Parameters
     ----------
-    store : JobStore
     launcher : Launcher, optional
         Of jobs that do not run as processes of this machine.
     """

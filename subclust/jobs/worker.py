@@ -38,7 +38,6 @@ class Worker:
 
     Parameters
     ----------
-    store : JobStore
     job : Job
         Whose record says that this process does it.
     on_exit : callable, optional
@@ -201,11 +200,8 @@ def at_work(
 
     Parameters
     ----------
-    store : JobStore
-    id : str
     argv : tuple of str
         With which it can be resumed.
-    device : str, optional
 
     Raises
     ------

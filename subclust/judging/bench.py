@@ -71,13 +71,10 @@ def run_benchmark(
 
     Parameters
     ----------
-    task : str
-    instances : sequence of ClusteringInstance
     methods : sequence of str
         Names, or ``name@checkpoint``.
     encoder : Encoder
         The base encoder.
-    store : CheckpointStore
     granularity : {"flat", "hierarchical"}
     context : {"title", "description", "passages"}, optional
         Of the query; by default the one a checkpoint was trained with, or the title.
@@ -216,8 +213,6 @@ def learn_counts(
         On which the rule is chosen.
     training : sequence of ClusteringInstance
         Whose mean number of subtopics is one of the rules.
-    encoder : Encoder
-    store : CheckpointStore
     progress : callable, optional
         Called as ``progress(method, n_done, n_total)`` while texts are encoded.
 
@@ -284,10 +279,8 @@ def embed_queries(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     embeddings : sequence of ndarray of shape (n_passages, embedding_dim)
         By the method's encoder.
-    method : LoadedMethod
     context : {"title", "description", "passages"}
 
     Returns

@@ -86,7 +86,6 @@ def judge_checkpoint(
         One that need not have been saved yet, or the ``METHOD/NAME`` of one that was.
     instances : sequence of ClusteringInstance
         Labelled queries on which it was not trained; at least one.
-    settings : Settings
     base : str, optional
         ``METHOD/NAME``, the name of another checkpoint of the method, or a method without one. By
         default what the checkpoint started from; else what its method uses now; else the default
@@ -158,7 +157,6 @@ def judge_parts(
     parts : sequence of (Checkpoint, sequence of ClusteringInstance)
         Models trained as it was, and the queries on which each was not trained; their scores are
         pooled.
-    store : CheckpointStore
     encoder : Encoder
         The base encoder.
     base, part, data, granularity, progress

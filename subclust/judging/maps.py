@@ -52,7 +52,6 @@ class JudgementMaps:
 
     Parameters
     ----------
-    query : str
     passages : tuple of str
         Texts.
     ids : tuple of str
@@ -93,12 +92,10 @@ def judgement_maps(
 
     Parameters
     ----------
-    judgement : Judgement
     query : str
         Text of one of its queries; of several with one text, the first.
     instances : sequence of ClusteringInstance
         Of the set that was judged on, such as `judged_on` gives them; others may be among them.
-    settings : Settings
     against : {"base", "default", "baseline"}
     checkpoint : Checkpoint, optional
         The new model; by default the store's of the name that was judged. Give it where that is
@@ -163,10 +160,8 @@ def judged_on(
 
     Parameters
     ----------
-    judgement : Judgement
     data : sequence of str
         Files, tasks and sets as they were given with ``--data`` (and ``--validation``, if any).
-    settings : Settings
 
     Returns
     -------

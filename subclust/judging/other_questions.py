@@ -23,8 +23,6 @@ def judge_on_other_questions(
     ----------
     checkpoint, base : str
         ``METHOD/NAME`` of each.
-    settings : Settings
-    store : CheckpointStore
     encoder : Encoder
         The base encoder.
 

@@ -43,7 +43,6 @@ class JudgedQuery:
 
     Parameters
     ----------
-    query : str
     n_passages, n_groups : int
         `n_groups` is the true number.
     scores : mapping of str to mapping
@@ -128,7 +127,6 @@ class Judgement:
         In the order of the set.
     data : tuple of mappings
         ``name`` and ``sha256`` of the files that the queries come from, where known.
-    seconds : float
     """
 
     checkpoint: str

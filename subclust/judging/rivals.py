@@ -35,12 +35,10 @@ def find_rivals(
 
     Parameters
     ----------
-    checkpoint : Checkpoint
     base : str or None
         ``METHOD/NAME``, the name of another checkpoint of the method, or a method without one. By
         default what the checkpoint started from, where it is still there; else what its method uses
         now; else the default method; else centred cosine.
-    store : CheckpointStore
     encoder : Encoder
         The base encoder.
     saved : bool
@@ -94,8 +92,6 @@ def notes_on(
 
     Parameters
     ----------
-    checkpoint : Checkpoint
-    base : LoadedMethod
     part : {"test", "validation", "folds", "given"}
     data : sequence of mappings
         ``name`` and ``sha256`` of the files that the queries come from.

@@ -38,7 +38,6 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
         A key of `tasks`, whose files lie below ``settings.benchmark_data_dir`` or in an installed
         package; or ``set:NAME`` or ``set:NAME@VERSION``, a labelled set of ``settings.sets_dir``;
         or the path of a labelled set.
-    settings : Settings
 
     Returns
     -------
@@ -76,7 +75,6 @@ def provenance(task: str, settings: Settings) -> dict[str, Any]:
     ----------
     task : str
         As for `load_task`.
-    settings : Settings
 
     Returns
     -------

@@ -34,7 +34,6 @@ class ValidatedCount:
 
     Parameters
     ----------
-    rule : ClusterCount
     told : dict
         ``rule`` and its ``value`` and ``mean_share``, if any; where there was a choice,
         ``validation`` has the combined score of each rule, 4 at most.

@@ -84,8 +84,6 @@ def compare_queries(
     ----------
     new, other : sequence of float
         One value per query, in the same order; higher is better; at least one.
-    against : str
-    measure : str
     random_state : int
         Of the queries that are drawn for the interval.
 
@@ -147,11 +145,9 @@ def say_verdict(
 
     Parameters
     ----------
-    row : Comparison
     new, other : str
         Names of the two methods.
     part : {"test", "validation", "folds", "given"}
-    n_queries : int
     needed : int or None
         Of `queries_needed`.
     """

@@ -83,13 +83,11 @@ class LoadedMethod:
 
     Parameters
     ----------
-    card : MethodCard
     clusterer : SubtopicClusterer
         Its ``n_clusters``, ``max_other`` and ``random_state`` may be set before `fit`.
     encoder : Encoder
         Makes the embeddings that the clusterer expects: the base encoder, or the method's own
         tuning of it.
-    checkpoint : Checkpoint or None
     """
 
     card: MethodCard
@@ -168,7 +166,6 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
 
     Parameters
     ----------
-    checkpoint : Checkpoint
     encoder : Encoder
         The base encoder.
 
@@ -188,10 +185,6 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
 
 def train_method(run: "TrainingRun") -> Checkpoint:
     """Train a method as its card says, where it can be trained.
-
-    Parameters
-    ----------
-    run : TrainingRun
 
     Returns
     -------
@@ -216,7 +209,6 @@ def standalone(checkpoint: Checkpoint, store: CheckpointStore) -> Checkpoint:
 
     Parameters
     ----------
-    checkpoint : Checkpoint
     store : CheckpointStore
         Where the other one is.
 
@@ -248,7 +240,6 @@ def load_base(method: str, given: str, store: CheckpointStore) -> Checkpoint:
         That is to be trained.
     given : str
         Name of a checkpoint of it, or ``METHOD/NAME`` of another method with the same network.
-    store : CheckpointStore
 
     Raises
     ------

@@ -38,7 +38,6 @@ def application(settings: Settings, accounts: Accounts | None = None) -> FastAPI
 
     Parameters
     ----------
-    settings : Settings
     accounts : Accounts, optional
         Without them whoever reaches it may do everything, as on the pages.
     """

@@ -37,12 +37,7 @@ def known_library(folder: Path, text: str) -> str:
 
 
 class Engine:
-    """Opens pipelines by the names of what is in them.
-
-    Parameters
-    ----------
-    settings : Settings
-    """
+    """Opens pipelines by the names of what is in them."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -60,7 +55,6 @@ class Engine:
             Name or id.
         methods : sequence of (str, str or None)
             Method and checkpoint; None is the one in use.
-        random_state : int
 
         Raises
         ------

@@ -66,8 +66,6 @@ class Identify:
     Parameters
     ----------
     app : ASGI application
-    settings : Settings
-    accounts : Accounts, optional
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, accounts: Accounts | None) -> None:
@@ -119,7 +117,6 @@ class Provider:
 
     Parameters
     ----------
-    accounts : Accounts
     metadata_url : str
         Address of its configuration.
     audience : str

@@ -15,7 +15,6 @@ class Paging:
 
     Parameters
     ----------
-    limit : int
     cursor : str
         `next` of the page before; empty for the first one.
     """

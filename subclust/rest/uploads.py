@@ -13,12 +13,7 @@ MOST_SILENCE = 60.0
 
 
 class Body:
-    """The body of a request, read by a thread while it comes in.
-
-    Parameters
-    ----------
-    request : Request
-    """
+    """The body of a request, read by a thread while it comes in."""
 
     def __init__(self, request: Request) -> None:
         self._chunks: AsyncIterator[bytes] = request.stream()

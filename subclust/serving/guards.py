@@ -60,8 +60,6 @@ def middleware(
 
     Parameters
     ----------
-    settings : Settings
-    accounts : Accounts or None
     held : callable
         Returns how many bytes of uploads are held for all visitors.
     """

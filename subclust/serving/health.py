@@ -45,7 +45,6 @@ def health_routes(settings: Settings, is_ready: Callable[[], bool]) -> list[Rout
 
     Parameters
     ----------
-    settings : Settings
     is_ready : callable
         Returns whether models are loaded.
     """

@@ -89,8 +89,6 @@ def number_of_clusters(
     ----------
     asked : object
         ``n_clusters`` of the recipe's ``[model]``, or None.
-    instances : sequence of ClusteringInstance
-    collection : Collection
 
     Raises
     ------
@@ -162,10 +160,8 @@ class CollectionLearner(Learner):
 
     Parameters
     ----------
-    network : nn.Module
     views : sequence of sequences of str
         The texts, and other wordings of each, in the same order.
-    objective : TunesEncoder
     arguments : TrainingArguments
         A step takes ``batch_passages`` texts at the most; they are shared out evenly, so that no
         batch is much smaller than the others.
@@ -175,7 +171,6 @@ class CollectionLearner(Learner):
         Cached embeddings of each view, where no encoder is tuned.
     folder : Path
         Of the run, for what a resumed run must find again.
-    device : str
     """
 
     keeps_last = True

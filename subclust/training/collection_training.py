@@ -90,7 +90,6 @@ def train_collection(
         and at the end for the scores in the card.
     objective : dataclass
         With ``tuned_layers``, ``tuned_embeddings``, ``cached_states`` and ``head_rate``.
-    brought : CollectionMethod
     learner_options : mapping, optional
         Further arguments of the learner.
 

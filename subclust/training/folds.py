@@ -136,13 +136,8 @@ def train_folds(
 
     Parameters
     ----------
-    train : callable
-    recipe : Recipe
-    instances : sequence of ClusteringInstance
-    n_folds : int
     folder : Path
         Of the run.
-    resume : bool
     standalone : callable, optional
         Gives a checkpoint all that it has in common with another one, so that it can be kept alone.
 

@@ -74,7 +74,6 @@ def draw_mixture(
     related : ndarray of shape (n_instances, n_related)
         As `related_queries` gives it; seven in ten of the others are drawn from it, the rest from
         all queries.
-    generator : numpy.random.Generator
     max_passages : int
         Of the mixture, at least 3.
 

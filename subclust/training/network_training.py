@@ -61,7 +61,6 @@ def judge(
     ----------
     learner : QueryLearner
         Trained.
-    validation : sequence of Prepared
     before : float, optional
         Threshold of the checkpoint that the run started from.
 
@@ -144,7 +143,6 @@ def first_config(run: TrainingRun, objective: QueryObjective) -> dict[str, Any]:
     ----------
     run : TrainingRun
         Its base's configuration is kept where the recipe does not say otherwise.
-    objective : QueryObjective
     """
     recipe, encoder, base = run.recipe, run.encoder, run.base
     config: dict[str, Any] = {
@@ -203,8 +201,6 @@ def train_network(
 
     Parameters
     ----------
-    run : TrainingRun
-    objective : QueryObjective
     build : callable
         Makes the network from the configuration.
     learner : callable

@@ -92,7 +92,6 @@ class Prepared:
 
     Parameters
     ----------
-    instance : ClusteringInstance
     labels : ndarray of shape (n_passages, n_passages)
         As `_pair_labels` gives them.
     title, description : ndarray of shape (embedding_dim,), optional
@@ -134,12 +133,8 @@ class QueryLearner(Learner):
     ----------
     head : nn.Module
         Scores all pairs of a query; higher is closer.
-    training, validation : sequence of Prepared
-    objective : QueryObjective
-    arguments : TrainingArguments
     encoder : TrainableEncoder, optional
         Tuned together with the head; without it the prepared embeddings are used.
-    device : str
     """
 
     def __init__(
@@ -181,7 +176,6 @@ class QueryLearner(Learner):
 
         Parameters
         ----------
-        batch : sequence of Drawn
         vectors : sequence of (Tensor, Tensor)
             Of each, the query (embedding_dim,) and the passages (n_passages, embedding_dim).
         """

@@ -112,7 +112,6 @@ class TrainingArguments:
     test_share : float
         Of the queries, kept apart for judging the trained model: nothing is learnt or chosen on
         them. 0 for none.
-    seed : int
     """
 
     epochs: float = 3.0
@@ -166,7 +165,6 @@ class Recipe:
 
     Parameters
     ----------
-    training : TrainingArguments
     model : mapping
         Constructor arguments of the method's network; checked by the method.
     objective : mapping

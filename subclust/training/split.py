@@ -23,7 +23,6 @@ class QuerySplit:
 
     Parameters
     ----------
-    seed : int
     share : float or None
         Of the queries that was held out; None where a file of held-out queries was given.
     training, held_out : tuple of str
@@ -146,10 +145,8 @@ def split_queries(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     share : float
         Of the queries that go to the second part, 0 to 1; at least one does, and one stays.
-    seed : int
 
     Returns
     -------
@@ -182,10 +179,8 @@ def set_test_aside(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     share : float
         Of the queries, 0 to 1; 0 for none, else at least one.
-    seed : int
     n_to_stay : int
         Queries that must be left, at least 1.
 
@@ -220,10 +215,8 @@ def three_parts(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     validation_share, test_share : float
         Of all queries; with a `test_share` of 0 it is `split_queries`.
-    seed : int
 
     Raises
     ------

@@ -17,7 +17,6 @@ class TrainingRun:
 
     Parameters
     ----------
-    method : str
     name : str
         Of the checkpoint.
     recipe : Recipe
@@ -32,7 +31,6 @@ class TrainingRun:
         Of the run's state.
     base : Checkpoint, optional
         Whose weights the run starts from, instead of new ones.
-    device : str
     resume : bool
         Whether to go on from the saved state, where there is one.
     progress : callable, optional

@@ -35,7 +35,6 @@ def bring_up_to_date(settings: Settings, tell: Tell) -> int:
 
     Parameters
     ----------
-    settings : Settings
     tell : callable
         Called with a sentence for each thing that is about to be changed.
 

@@ -29,10 +29,8 @@ def kept_array(
     ----------
     folder : Path
         Of the run.
-    name : str
     shape : tuple of int
         That it must have.
-    make : callable
 
     Raises
     ------

@@ -64,10 +64,8 @@ class SelfTrainNetwork(_Rival):
 
     Parameters
     ----------
-    embedding_dim : int
     n_clusters : int
         At least 2.
-    latent_dim : int
     widths : sequence of int
         Of the hidden layers.
     """
@@ -113,7 +111,6 @@ class ScclNetwork(_Contrasting):
 
     Parameters
     ----------
-    embedding_dim : int
     n_clusters : int
         At least 2.
     latent_dim : int
@@ -139,7 +136,6 @@ class RstcNetwork(_Contrasting):
 
     Parameters
     ----------
-    embedding_dim : int
     n_clusters : int
         At least 2.
     latent_dim : int

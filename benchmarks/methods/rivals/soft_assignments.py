@@ -87,8 +87,6 @@ def kmeans_centres(places: FloatArray, n_clusters: int, seed: int) -> Float64Arr
     Parameters
     ----------
     places : ndarray of shape (n_texts, dim)
-    n_clusters : int
-    seed : int
 
     Returns
     -------

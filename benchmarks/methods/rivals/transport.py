@@ -89,7 +89,6 @@ def adaptive_transport(
         Epsilon 2.
     tolerance : float
         Largest change of the sizes, added up, at which the rounds end.
-    max_rounds : int
 
     Returns
     -------

@@ -85,7 +85,6 @@ def typed(kind: type[Found], value: object) -> Found:
 
     Parameters
     ----------
-    kind : type
     value : mapping of str to value
         Fields that the dataclass does not have are passed over.
 

@@ -86,7 +86,6 @@ class Move:
     ----------
     passages : tuple of str
         Their ids, sorted; at least one.
-    to : GroupRef
     """
 
     passages: tuple[str, ...]
@@ -117,7 +116,6 @@ class Merge:
     ----------
     groups : tuple of GroupRef
         That end; at least one.
-    into : GroupRef
     """
 
     groups: tuple[GroupRef, ...]

@@ -26,7 +26,6 @@ class Pair:
 
     Parameters
     ----------
-    query : str
     first, second : KeptPassage
         In the order of their ids.
     same : bool
@@ -126,7 +125,6 @@ class Contradiction:
 
     Parameters
     ----------
-    query : str
     first, second : str
         Ids of the passages, sorted.
     says_same, says_different : str

@@ -67,8 +67,6 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
 
     Parameters
     ----------
-    subtopics : SubtopicMap
-    group : int
     parts : sequence of (str, sequence of str)
         Name and passage ids of each part, all passages of the group in exactly one. The largest
         stays in the group; of equally large ones the first.

@@ -271,7 +271,6 @@ def replay(
     ----------
     subtopics : SubtopicMap
         As a method made it; the order of its passages and groups does not matter.
-    edits : sequence of Edit
     measure : callable, optional
         Measures the strengths in the groups that the edits changed; without it, each passage keeps
         the strength it had in the group that the method put it in.

@@ -22,16 +22,12 @@ class Basis:
 
     Parameters
     ----------
-    query : str
     library, encoder : str
         Where the passages come from, and the revision of the encoder that found them.
     data : str
         SHA-256 of ids and texts of the hits: the version of the data.
-    method : str
-    checkpoint : str or None
     model : str
         Which model that was, also where another one has its name now; empty where there is none.
-    seed, n_clusters : int
     subclust : str
         Version of the program.
     address : mapping of str to str or list of str

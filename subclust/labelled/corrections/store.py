@@ -189,7 +189,6 @@ class CorrectionStore:
 
         Parameters
         ----------
-        name : str
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
         """
@@ -251,7 +250,6 @@ class Draft:
 
     Parameters
     ----------
-    history : History
     revision : int or None
         Of the saved corrections that they began with; None where they began with none.
     kept : tuple of Edit

@@ -92,7 +92,6 @@ def parse_answer(answer: str, texts: Sequence[str]) -> ParsedAnswer | None:
 
     Parameters
     ----------
-    answer : str
     texts : sequence of str
         The entities, as they were asked about.
 

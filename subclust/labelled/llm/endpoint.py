@@ -47,7 +47,6 @@ class ChatEndpoint:
     ----------
     url : str
         Of the API, such as ``"http://localhost:11434/v1"``; ``/chat/completions`` is added.
-    model : str
     key : str
         Sent as a bearer token where it is not empty; never shown, and sent to no other address.
     timeout : float

@@ -36,7 +36,6 @@ class LabellingCost:
 
     Parameters
     ----------
-    n_requests, n_entities : int
     tokens_in, tokens_out : int
         Of all questions and answers; about, and without questions that are asked again.
     price : float or None
@@ -72,7 +71,6 @@ def estimate_cost(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
     things : str
         As for `prompt_for`.
     price_in, price_out : float, optional
@@ -151,7 +149,6 @@ class LLMLabeller:
 
     Parameters
     ----------
-    endpoint : Asks
     things : str
         What the passages are, in the plural.
     """
@@ -229,7 +226,6 @@ class LabelRun:
         Subsets left out, by the `reason` of `Labelled`.
     n_missing : int
         Passages that answers forgot.
-    tokens_in, tokens_out : int
     """
 
     n_asked: int = 0
@@ -259,8 +255,6 @@ def label_file(
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
-    labeller : LLMLabeller
     path : Path
         Ending in ``.jsonl.gz``; the file must not be there.
     progress : callable, optional
@@ -351,7 +345,6 @@ def _read(journal: Path, n_texts: Mapping[str, int]) -> dict[str, Labelled]:
 
     Parameters
     ----------
-    journal : Path
     n_texts : mapping of str to int
         How many texts each question is about. Answers to other questions are left out.
     """

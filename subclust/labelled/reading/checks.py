@@ -38,7 +38,6 @@ class Reporter:
         Name of the file.
     in_lines : bool
         Whether it is JSON Lines.
-    sink : callable
     """
 
     file: str
@@ -91,7 +90,6 @@ class PassageChecks:
 
     Parameters
     ----------
-    report : Reporter
     max_words : int or None
         Longer texts are reported; None for no limit.
     """
@@ -193,7 +191,6 @@ def check_query(members: Sequence[Member], report: Reporter, *, whole: bool) -> 
     ----------
     members : sequence of (LabelledPassage, str)
         At least one.
-    report : Reporter
     whole : bool
         Whether these are all passages of the query that the file has: False where others cannot
         be read, so that nothing can be said of their number.
@@ -236,7 +233,6 @@ def check_against(
     held_out : iterable of ClusteringInstance
     name : str
         Of the held-out set.
-    report : Reporter
     """
     queries: set[str] = set()
     passages: dict[str, str] = {}

@@ -87,7 +87,6 @@ def read_text(path: Path, sink: Sink) -> Text:
 
     Parameters
     ----------
-    path : Path
     sink : callable
         Takes the problems of encoding and packing.
     """

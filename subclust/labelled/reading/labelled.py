@@ -37,10 +37,8 @@ class LabelledPassage:
         Row of the table, or line.
     position : int or None
         Of the passage in its line, from 1; None in a table.
-    query : str
     description : str or None
         Of the query.
-    passage : Passage
     has_id : bool
         Whether the file gives its id; else the id is made of its place.
     """
@@ -110,13 +108,10 @@ def find_columns(
 
     Parameters
     ----------
-    header : sequence of str
     names : mapping of str to str
         From `check_names`.
     required : sequence of str
         Those of our names that must be there.
-    sink : callable
-    file : str
     row : int
         Of the header.
 

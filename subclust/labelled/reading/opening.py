@@ -33,7 +33,6 @@ def open_labelled(
 
     Parameters
     ----------
-    path : Path
     sink : callable
         Takes each problem as it is met; it may raise.
     columns : mapping of str to str, optional

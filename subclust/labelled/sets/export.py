@@ -125,7 +125,6 @@ def export_set(kept: LabelledSet, path: Path) -> Path:
 
     Parameters
     ----------
-    kept : LabelledSet
     path : Path
         Its ending says the format: ``.csv``, ``.tsv``, ``.xlsx``, ``.jsonl`` or ``.jsonl.gz``. A
         file that is there is replaced.
@@ -171,7 +170,6 @@ def export_left_out(kept: LabelledSet, path: Path) -> Path:
 
     Parameters
     ----------
-    kept : LabelledSet
     path : Path
         Ending in ``.csv``. A file that is there is replaced.
 

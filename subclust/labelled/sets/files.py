@@ -165,7 +165,6 @@ def write_workbook(rows: Iterable[Sequence[str]], path: Path, widths: Sequence[i
     ----------
     rows : iterable of sequences of str
         The header first.
-    path : Path
     widths : sequence of int
         Of the columns, in letters.
 

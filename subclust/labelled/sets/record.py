@@ -114,7 +114,6 @@ class LabelledSet:
 
     Parameters
     ----------
-    name : str
     version : int
         From 1; a number is never given twice.
     title : str

@@ -132,7 +132,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        upload : Upload
         name : str
             See `check_set_name`.
         columns : mapping of str to str, optional
@@ -216,7 +215,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        name : str
         version : int, optional
             By default the newest.
         """
@@ -292,7 +290,6 @@ class LabelledSetStore:
 
         Parameters
         ----------
-        name : str
         version : int, optional
             By default all.
         to : Bin, optional

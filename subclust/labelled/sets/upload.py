@@ -200,7 +200,6 @@ class Upload:
         In a folder of its own.
     filename : str
         As it was given.
-    n_bytes : int
     sha256 : str
         Of its bytes.
     """
@@ -220,7 +219,6 @@ def receive_upload(
     ----------
     folder : Path
         Of the uploads; a new folder is made in it, and none is left if the file is refused.
-    stream : Readable
     filename : str
         As the person's computer calls it, without folders.
     n_bytes : int, optional

@@ -30,7 +30,6 @@ def place(work: Path, folder: Path, planned: LabelledSet) -> LabelledSet:
         Folder with the files of the version, but for its record.
     folder : Path
         Of the set.
-    planned : LabelledSet
     """
     version = _next_version(folder)
     target = folder / str(version)

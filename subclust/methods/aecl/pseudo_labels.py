@@ -68,8 +68,6 @@ def kmeans_pseudo_labels(
     Parameters
     ----------
     vectors : ndarray of shape (n_texts, embedding_dim)
-    n_clusters : int
-    seed : int
     n_neighbors, n_steps : int
         As for `propagated`, over whose vectors k-means runs; the paper's k-means where `n_steps`
         is 0.

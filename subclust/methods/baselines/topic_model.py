@@ -23,7 +23,6 @@ class TopicModelShape:
 
     Parameters
     ----------
-    n_topics, n_words : int
     prior : float
         Of a passage's topics.
     """

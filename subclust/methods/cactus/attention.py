@@ -68,7 +68,6 @@ def attend(
     ----------
     queries, keys, values : Tensor of shape (n_entities, n_tokens, n_heads * head_dim)
         Of the entities' own tokens.
-    n_heads : int
     scale : float
         Of the inner products: 1 for T5, 1 / sqrt(head_dim) for the others.
     mask : BoolTensor of shape (n_entities, n_tokens), optional
@@ -134,13 +133,11 @@ def through_layer(
 
     Parameters
     ----------
-    body : Body
     number : int
         Of the layer.
     states : list of Tensor of shape (n_rows, n_tokens, hidden_dim)
         Of the blocks; each is replaced as soon as it is done with, so that two layers' states are
         never held at once where nothing learns.
-    blocks : sequence of Block
     biases : sequence of Tensor or None
         `Body.position_bias` of the blocks.
     pooling : {"sia", "sia-first", "sia-kv-mean"}, optional
@@ -216,10 +213,6 @@ class MeanContext(nn.Module):
     """An MLP of one hidden layer over an embedding and its subset's mean (appendix E).
 
     Input and hidden layer have 2 d neurons, the output d; between them stands tanh.
-
-    Parameters
-    ----------
-    embedding_dim : int
     """
 
     def __init__(self, embedding_dim: int) -> None:

@@ -233,7 +233,6 @@ def find_body(model: nn.Module, name: str) -> Body:
 
     Parameters
     ----------
-    model : nn.Module
     name : str
         Of the encoder, for the error.
 

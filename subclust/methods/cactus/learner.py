@@ -108,7 +108,6 @@ def drop_words(text: str, generator: np.random.Generator) -> str:
     ----------
     text : str
         With at least one word.
-    generator : numpy.random.Generator
 
     Returns
     -------

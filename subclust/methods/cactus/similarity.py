@@ -38,7 +38,6 @@ class KeptSets:
     ----------
     file : Path
         Its name must stand for the model's weights. Its folder is made when needed.
-    max_sets : int
     least_passages : int
         Smaller sets are not kept.
     """
@@ -65,7 +64,6 @@ class KeptSets:
 
         Parameters
         ----------
-        key : bytes
         vectors : ndarray of shape (n_passages, embedding_dim)
         """
         if len(vectors) < self.least_passages:
@@ -106,7 +104,6 @@ def key_of(query: str, passages: Sequence[str]) -> bytes:
     ----------
     query : str
         Empty where the model does not see it.
-    passages : sequence of str
     """
     digest = hashlib.sha256()
     for text in (query, *passages):
@@ -129,7 +126,6 @@ class SetSimilarity(PairSimilarity):
         Gives the trained network.
     uses_query : bool
         Whether the query is one more entity of the set.
-    kept : KeptSets, optional
     """
 
     needs_embeddings = False
@@ -159,7 +155,6 @@ class SetSimilarity(PairSimilarity):
 
         Parameters
         ----------
-        query : Query
         passages : sequence of str
             At least one.
         progress : callable, optional

@@ -96,7 +96,6 @@ class TokenSet(nn.Module):
 
     Parameters
     ----------
-    set_encoder : SetEncoder or WordEmbeddings
     uses_query : bool
         Whether the query is one more entity of the subset, which is seen and not compared. Not in
         the paper.
@@ -162,7 +161,6 @@ class TokenSet(nn.Module):
 
         Parameters
         ----------
-        query : ignored
         passages : Tensor of shape (n_passages, embedding_dim)
             As `embed` returns them.
 

@@ -72,7 +72,6 @@ def tokenize(tokenizer: Any, texts_of_subsets: Sequence[Sequence[str]], max_leng
 
     Parameters
     ----------
-    tokenizer : a tokenizer of transformers
     texts_of_subsets : sequence of sequence of str
         At least one text in all.
     max_length : int

@@ -29,7 +29,6 @@ class VectorSet(nn.Module):
 
     Parameters
     ----------
-    embedding_dim : int
     sees : {"all", "mean", "none"}
     uses_query : bool
         Whether the query is one more entity, which is seen and not compared.

@@ -66,7 +66,6 @@ class WordEmbeddings(nn.Module):
 
         Parameters
         ----------
-        tokens : Tokens
         progress : callable, optional
             Not called: there are no layers.
 

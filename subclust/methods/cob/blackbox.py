@@ -28,7 +28,6 @@ class Solver(ABC):
         Parameters
         ----------
         distances : sequence of ndarray of shape (n_passages, n_passages)
-        counts : sequence of int
 
         Returns
         -------
@@ -148,7 +147,6 @@ def cluster(
         Symmetric, at least 0; higher is farther. The sets may be of different sizes.
     counts : sequence of int
         Number of groups of each set.
-    solver : Solver
     interpolation : float
         Lambda of the paper, above 0.
 

@@ -246,8 +246,6 @@ def draw_triplets(groups: IntArray, n_triplets: int, generator: np.random.Genera
     Parameters
     ----------
     groups : ndarray of shape (n_passages,)
-    n_triplets : int
-    generator : numpy.random.Generator
 
     Returns
     -------

@@ -62,7 +62,6 @@ def relevance_loss(relevance: Relevance, about: Tensor) -> Tensor:
 
     Parameters
     ----------
-    relevance : Relevance
     about : Tensor of shape (n_passages,)
         1 for passages of the query, 0 for others.
 
@@ -107,13 +106,10 @@ class GateLearner(Learner):
 
     Parameters
     ----------
-    gate : RelevanceGate
     training, validation : sequence of ClusteringInstance
         At least two each.
     embeddings : mapping of str to ndarray of shape (embedding_dim,)
         Of every query, description and passage, by the base encoder.
-    arguments : TrainingArguments
-    device : str
     """
 
     primary_metric = "gate"
@@ -205,11 +201,6 @@ class GateLearner(Learner):
 
 def train_gate(run: TrainingRun, objective: Objective) -> Checkpoint:
     """Train the gate alone, on the base encoder's vectors; everything else stays as it is.
-
-    Parameters
-    ----------
-    run : TrainingRun
-    objective : Objective
 
     Raises
     ------

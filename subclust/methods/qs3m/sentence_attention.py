@@ -27,7 +27,6 @@ class SentenceAttention(nn.Module):
 
     Parameters
     ----------
-    embedding_dim : int
     attention_dim : int
         Width of the two projections.
     """
@@ -77,7 +76,6 @@ class SentenceAttentiveSiamese(nn.Module):
 
     Parameters
     ----------
-    embedding_dim : int
     attention_dim : int
         Of `SentenceAttention`.
     """
@@ -131,7 +129,6 @@ class SentenceSimilarity(NetworkSimilarity):
 
     Parameters
     ----------
-    model : SentenceAttentiveSiamese
     encoder : Encoder
         That of the query's embedding. Each sentence is encoded, so one that remembers is wanted.
     """

@@ -31,7 +31,6 @@ def choose_word_weight(run: TrainingRun, objective: Objective) -> Checkpoint:
     ----------
     run : TrainingRun
         Its training queries are not used.
-    objective : Objective
 
     Raises
     ------

@@ -69,7 +69,6 @@ class FclLearner(_WeakLearner):
 
     Parameters
     ----------
-    weak_labels : WeakLabels
     **options
         As for `CollectionLearner`.
     """

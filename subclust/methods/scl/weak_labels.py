@@ -107,7 +107,6 @@ def drawn_labels(gold: IntArray | None, share: float, seed: int) -> WeakLabels:
     gold : ndarray of shape (n_texts,) or None
     share : float
         Above 0 to 1.
-    seed : int
 
     Raises
     ------

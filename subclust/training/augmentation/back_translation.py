@@ -92,7 +92,6 @@ class MarianBackTranslator:
     ----------
     there, back : Path
         Folders of the two models.
-    language : str
     """
 
     def __init__(self, there: Path, back: Path, language: str) -> None:

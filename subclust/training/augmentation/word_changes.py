@@ -105,7 +105,6 @@ class RandomMasker:
     ----------
     share : float
         Of the words, above 0 and below 1; of two words or more at least one is hidden and one left.
-    seed : int
     number : int
         Of the wording, where there are several of a text.
     """
@@ -142,7 +141,6 @@ class EasyAugmenter:
     ----------
     share : float
         Of the words that change (alpha), above 0 to 1; at least one word does.
-    seed : int
     synonyms : mapping of str to tuple of str
         Of `read_synonyms`; where it is empty no word is replaced or inserted by its synonym:
         another word of the text is inserted instead.

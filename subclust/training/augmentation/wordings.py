@@ -33,7 +33,6 @@ def augmented(texts: Sequence[str], name: str, make: Make, folder: Path | None) 
 
     Parameters
     ----------
-    texts : sequence of str
     name : str
         Of the way in which they are made; a file of its own.
     make : callable
@@ -109,8 +108,6 @@ def wording_makers(
         None for no wordings.
     share : float
         Of the words that are masked.
-    seed : int
-    n_wordings : int
 
     Returns
     -------
@@ -146,10 +143,8 @@ def other_wordings(
 
     Parameters
     ----------
-    texts : sequence of str
     folder : Path or None
         Where wordings are kept.
-    makers : sequence of WordingMaker
 
     Returns
     -------

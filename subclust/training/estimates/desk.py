@@ -89,8 +89,6 @@ class TrialDesk:
 
         Parameters
         ----------
-        words : sequence of str
-        settings : Settings
         asker : str
             Tells one person from another.
         anew : bool

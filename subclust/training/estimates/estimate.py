@@ -52,7 +52,6 @@ class RunEstimate:
 
     Parameters
     ----------
-    seconds_per_step : float
     steps : int
         Of the whole run, if its patience does not end it before.
     total_seconds : float
@@ -62,9 +61,6 @@ class RunEstimate:
         validations.
     judging_seconds : float
         Of the comparison with the model before, when the training is over.
-    texts_to_encode : int
-    peak_memory_mb : float
-    device : str
     n_training, n_validation, n_test : int
         Queries of each part.
     n_steps : int
@@ -109,12 +105,8 @@ class RunEstimate:
 
         Parameters
         ----------
-        trial : TrialResult
-        device : str
-        n_training, n_validation, n_test : int
         seconds_before : float
             From the start of the process to that of the trial.
-        judging_seconds : float
         """
         setup_seconds = seconds_before + trial.setup_seconds
         step_seconds = trial.steps * trial.seconds_per_step
@@ -252,7 +244,6 @@ def estimate_run(
         Of the ``train`` command after ``train``: the method, ``--data`` and so on. What decides
         where the result goes, such as ``--name``, is passed over; with ``--folds`` the estimate
         is that of all trainings of the cross-validation.
-    settings : Settings
     limit : float
         Seconds after which it is ended; the estimate is then from the steps that were made.
     stop : Event, optional

@@ -47,7 +47,6 @@ class TrialResult:
         Of all validation queries.
     texts_to_encode : int
         Different texts of which no vector is kept yet.
-    seconds_per_text : float
     setup_seconds : float
         Until the first step, without encoding.
     peak_memory_mb : float

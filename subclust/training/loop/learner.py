@@ -63,7 +63,6 @@ class TrainingResult:
     ----------
     metrics : mapping of str to float
         Of the best validation.
-    best_step, steps : int
     seconds : float
         Of training and validation, over all resumed parts.
     training_seconds : float

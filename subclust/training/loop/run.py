@@ -48,11 +48,6 @@ class Run:
 
     Parameters
     ----------
-    learner : Learner
-    arguments : TrainingArguments
-    folder : Path
-    device : str
-    progress : callable, optional
     workers : Workers, optional
         By default this process alone.
     """

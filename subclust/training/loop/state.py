@@ -119,11 +119,6 @@ class RunFacts:
         What `described` returned of them; the `repr` in states of `version` 0.
     workers : int
         That trained together.
-    step, best_step, since_best : int
-    best_metrics : dict of str to float
-    history : list of dict
-    loss : float or None
-    seconds, training_seconds : float
     version : int
         Of the form of all this.
     """

@@ -29,11 +29,8 @@ class Trainer:
 
     Parameters
     ----------
-    learner : Learner
-    arguments : TrainingArguments
     folder : Path
         Of the run: ``state/``, ``progress.jsonl``, and the ``stop`` file that ends it cleanly.
-    device : str
     progress : callable, optional
         Called with each line of ``progress.jsonl``. What it raises ends the run at once, without
         saving a state.

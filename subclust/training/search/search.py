@@ -41,10 +41,8 @@ class Train(Protocol):
         ----------
         name : str
             Of the checkpoint, which is not kept.
-        recipe : Recipe
         folder : Path
             Of the run.
-        resume : bool
         brief : bool
             Whether it is only to be seen that it trains: one validation query will do.
         tell : callable
@@ -80,7 +78,6 @@ class Search:
         With a search space; its other values are what all trials share.
     facts : mapping
         JSON values that must be the same where a search is resumed, by what they are called.
-    train : callable
     """
 
     def __init__(
