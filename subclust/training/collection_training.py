@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -13,22 +14,21 @@ from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, FloatArray, Query
+from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.grouping.clustering.learnt_space import Division, LearntSpace, LearntSpaceSubtopics
 from subclust.text.encoders import Encoder, cache_folder
 from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.augmentation.wordings import FOLDER
-from subclust.training.collection_learner import (
-    Collection,
-    CollectionLearner,
-    collection_of,
-    gold_of,
-    number_of_clusters,
-    scores_of,
-)
+from subclust.training.collection_learner import CollectionLearner, gold_of
 from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.network_training import card_of, check_not_stopped
 from subclust.training.training_run import TrainingRun
+
+_FEWEST_TEXTS = 200
+"""Below which nothing reliable can be learnt of a collection without labels."""
+_SCORED = ("acc", "nmi_geometric", "ami", "ari", "bcubed_f1")
+"""Told in the card where the collection has labels; nothing is chosen by them."""
 
 
 class BeginsWithVectors(Protocol):
@@ -107,8 +107,8 @@ def train_collection(
     """
     started = time.monotonic()
     recipe, encoder, base = run.recipe, run.encoder, run.base
-    collection = collection_of(run.training, run.method)
-    config = _config(run, collection)
+    texts = _texts_of(run.training, run.method)
+    config = _config(run, texts)
     if brought.reads_texts:
         config["encoder_revision"] = None
     if brought.division != "kmeans":
@@ -119,11 +119,11 @@ def train_collection(
         load_weights(network, base)
     elif brought.begins_with_vectors:
         with current().main_first():
-            vectors_of_texts = _embedded(collection.texts, encoder)
+            vectors_of_texts = _embedded(texts, encoder)
         cast(BeginsWithVectors, network).begin_with(vectors_of_texts)
     beside = cache_folder(encoder)
     kept_in = beside / FOLDER if beside is not None else None
-    views = [collection.texts, *brought.views(collection.texts, kept_in)]
+    views = [texts, *brought.views(texts, kept_in)]
     tuned = tunable(
         encoder,
         layers=objective.tuned_layers,
@@ -155,14 +155,14 @@ def train_collection(
     layers = tuned.tuned_layers() if tuned is not None else {}
     if base is not None:
         layers = stacked(base.encoder_layers, layers)
-    scores = _scores(learner, network, collection, run.training, config)
+    scores = _scores(learner, network, texts, run.training, config)
     card = card_of(run, brought.about, objective, result, scores, seconds, **brought.told)
     return Checkpoint(run.method, run.name, config, network_tensors(network, layers), card)
 
 
-def _config(run: TrainingRun, collection: Collection) -> dict[str, Any]:
+def _config(run: TrainingRun, texts: Sequence[str]) -> dict[str, Any]:
     method, recipe, encoder, base = run.method, run.recipe, run.encoder, run.base
-    n_clusters = number_of_clusters(recipe.model.get("n_clusters"), run.training, collection)
+    n_clusters = _number_of_clusters(recipe.model.get("n_clusters"), run.training, texts)
     model = {"embedding_dim": encoder.embedding_dim, **recipe.model, "n_clusters": n_clusters}
     if base is None:
         return {"model": model, "encoder_revision": encoder.revision}
@@ -191,7 +191,7 @@ def _embedded(texts: Sequence[str], encoder: Encoder) -> FloatArray:
 def _scores(
     learner: CollectionLearner,
     network: nn.Module,
-    collection: Collection,
+    texts: Sequence[str],
     instances: Sequence[ClusteringInstance],
     config: Mapping[str, Any],
 ) -> dict[str, float]:
@@ -205,5 +205,57 @@ def _scores(
         n_clusters=config["model"]["n_clusters"],
         division=config.get("division", "kmeans"),
     )
-    clusterer.fit(collection.texts, query=Query(""), embeddings=vectors)
-    return scores_of(gold, clusterer.labels_)
+    clusterer.fit(texts, query=Query(""), embeddings=vectors)
+    return {name: GROUPING_METRICS[name](gold, clusterer.labels_) for name in _SCORED}
+
+
+def _texts_of(instances: Sequence[ClusteringInstance], method: str) -> tuple[str, ...]:
+    """Take the texts of all passages, unless they are too few or all alike."""
+    texts = tuple(passage.text for instance in instances for passage in instance.passages)
+    if len(texts) < _FEWEST_TEXTS:
+        raise TrainingError(
+            "{method} learns from a whole collection of at least {fewest_texts} texts, but "
+            "there are {count}; give more, or choose a method that needs no training, such as "
+            "kmeans.",
+            method=method,
+            fewest_texts=_FEWEST_TEXTS,
+            count=len(texts),
+        )
+    if len(set(texts)) < 2:
+        raise TrainingError(
+            "All {count:,} texts are the same, so nothing divides them.", count=len(texts)
+        )
+    return texts
+
+
+def _number_of_clusters(
+    asked: object, instances: Sequence[ClusteringInstance], texts: Sequence[str]
+) -> int:
+    """Return how many groups are to be learnt: what was asked for, or as many as there are labels.
+
+    The second is what the papers give every method; of the labels nothing but their number is used.
+    """
+    gold = gold_of(instances)
+    if asked is None and gold is None:
+        raise TrainingError(
+            "The collection has no labels that would tell how many groups there are; say how many "
+            "with --set model.n_clusters=20 or the like."
+        )
+    n_clusters = asked if gold is None or asked is not None else len(np.unique(gold))
+    if asked is None and n_clusters == 1:
+        raise TrainingError(
+            "All texts of the collection have the same label, so the labels do not tell how many "
+            "groups there are; say how many with --set model.n_clusters=20 or the like."
+        )
+    if not isinstance(n_clusters, int) or isinstance(n_clusters, bool) or n_clusters < 2:
+        raise TrainingError(
+            "n_clusters must be a whole number of at least 2, but is {count!r}.",
+            count=n_clusters,
+        )
+    if n_clusters > len(texts):
+        raise TrainingError(
+            "n_clusters is {n_clusters:,}, but the collection has only {count:,} texts.",
+            n_clusters=n_clusters,
+            count=len(texts),
+        )
+    return n_clusters

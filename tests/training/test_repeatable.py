@@ -7,13 +7,8 @@ import torch
 from tiny_learner import TinyLearner, digest
 
 from subclust.core.settings import let_cublas_repeat
-from subclust.training.loop.state import (
-    random_states,
-    repeatable_kernels,
-    restore_random_states,
-    seed_all,
-)
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.state import random_states, restore_random_states, seed_all
+from subclust.training.loop.trainer import Trainer, _repeatable_kernels
 from subclust.training.recipe import TrainingArguments
 
 
@@ -84,7 +79,7 @@ def test_a_stopped_run_goes_on_with_the_same_draws(tmp_path):
 def test_cuda_is_made_repeatable_and_then_left_as_it_was(monkeypatch):
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
     monkeypatch.setattr(torch.backends.cudnn, "benchmark", True)
-    with pytest.raises(KeyError), repeatable_kernels("cuda"):
+    with pytest.raises(KeyError), _repeatable_kernels("cuda"):
         assert torch.are_deterministic_algorithms_enabled()
         assert torch.is_deterministic_algorithms_warn_only_enabled()
         assert not torch.backends.cudnn.benchmark
@@ -99,5 +94,5 @@ def test_cuda_is_made_repeatable_and_then_left_as_it_was(monkeypatch):
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
     let_cublas_repeat()
     assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"
-    with repeatable_kernels("cpu"):
+    with _repeatable_kernels("cpu"):
         assert not torch.are_deterministic_algorithms_enabled()

@@ -5,8 +5,7 @@ import os
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,15 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
-from subclust.core.settings import let_cublas_repeat
 from subclust.core.storage.damaged import typed
 from subclust.core.storage.disk import check_reached, refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE
 from subclust.training.split import not_resumable
 
 STATE_FOLDER = "state"
-
 STATE_VERSION = 1
 """Of the facts that are saved; those without a number are of version 0."""
 
@@ -82,31 +78,6 @@ def restore_random_states(states: Mapping[str, Tensor], device: str) -> None:
 
 def _maybe(value: float | None) -> Tensor:
     return torch.tensor([] if value is None else [value], dtype=torch.float64)
-
-
-@contextmanager
-def repeatable_kernels(device: str) -> Iterator[None]:
-    """Have CUDA compute the same each time, where it can; on the CPU it does so anyway.
-
-    What cannot be had so is computed all the same, with a warning. The fused attention kernels
-    would then not repeat in their backward pass, so the plain one is taken; at the lengths of
-    passages it costs little.
-    """
-    if device != "cuda":
-        yield
-        return
-    let_cublas_repeat()
-    before = torch.are_deterministic_algorithms_enabled()
-    warned = torch.is_deterministic_algorithms_warn_only_enabled()
-    benchmark = torch.backends.cudnn.benchmark
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    torch.backends.cudnn.benchmark = False
-    try:
-        with sdpa_kernel(SDPBackend.MATH):
-            yield
-    finally:
-        torch.use_deterministic_algorithms(before, warn_only=warned)
-        torch.backends.cudnn.benchmark = benchmark
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from subclust.core.settings import let_cublas_repeat
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.training.loop.learner import Learner, TrainingResult
 from subclust.training.loop.run import Progress, Run
-from subclust.training.loop.state import remove_state, repeatable_kernels
+from subclust.training.loop.state import remove_state
 from subclust.training.loop.workers import WorkDone, current
 from subclust.training.recipe import TrainingArguments
 
@@ -84,7 +88,7 @@ class Trainer:
             progress=self.progress,
             workers=workers,
         )
-        with on_sigterm(run.stop_asked.set), repeatable_kernels(self.device):
+        with on_sigterm(run.stop_asked.set), _repeatable_kernels(self.device):
             if resume:
                 run.restore()
             result = run.to_the_end()
@@ -114,3 +118,28 @@ def on_sigterm(stop: Callable[[], None], *, pass_on: bool = True) -> Iterator[No
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _repeatable_kernels(device: str) -> Iterator[None]:
+    """Have CUDA compute the same each time, where it can; on the CPU it does so anyway.
+
+    What cannot be had so is computed all the same, with a warning. The fused attention kernels
+    would then not repeat in their backward pass, so the plain one is taken; at the lengths of
+    passages it costs little.
+    """
+    if device != "cuda":
+        yield
+        return
+    let_cublas_repeat()
+    before = torch.are_deterministic_algorithms_enabled()
+    warned = torch.is_deterministic_algorithms_warn_only_enabled()
+    benchmark = torch.backends.cudnn.benchmark
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.backends.cudnn.benchmark = False
+    try:
+        with sdpa_kernel(SDPBackend.MATH):
+            yield
+    finally:
+        torch.use_deterministic_algorithms(before, warn_only=warned)
+        torch.backends.cudnn.benchmark = benchmark
