@@ -4,8 +4,9 @@ import string
 import pytest
 from raising import numbers
 
+from subclust.labelled.reading.checker import _grouped
 from subclust.labelled.reading.kinds import ALL_KINDS, KINDS
-from subclust.labelled.reading.problems import Problem, grouped, place, printable, quoted
+from subclust.labelled.reading.problems import Problem, place, printable, quoted
 
 
 def empty(row, column="label", **more):
@@ -25,7 +26,7 @@ def test_a_problem_is_one_sentence():
 
 def test_many_of_a_kind_are_one_line_and_every_one_is_kept():
     rows = [17, 42, 58, *range(100, 409)]
-    (group,) = grouped(map(empty, reversed(rows)))
+    (group,) = _grouped(map(empty, reversed(rows)))
     assert numbers(group.line) == ["312", "17", "42", "58", "309"]
     assert group.advice == empty(17).advice
     assert [problem.row for problem in group.problems] == rows
@@ -42,7 +43,7 @@ def test_many_of_a_kind_are_one_line_and_every_one_is_kept():
     ],
 )
 def test_the_places_that_are_named(rows, named):
-    (group,) = grouped(map(empty, rows))
+    (group,) = _grouped(map(empty, rows))
     assert numbers(group.line) == named
 
 
@@ -50,7 +51,7 @@ def test_passages_of_lines_are_named_with_their_line():
     problems = [
         Problem("empty-field", "set.jsonl", 2, passage, "text", in_lines=True) for passage in (1, 4)
     ]
-    (group,) = grouped(problems)
+    (group,) = _grouped(problems)
     assert numbers(group.line) == ["2", "2", "1", "2", "4"]
 
 
@@ -62,7 +63,7 @@ def test_groups_are_of_one_kind_and_column_and_errors_come_first():
         empty(9, "text"),
         empty(31),
     ]
-    lines = [group.line for group in grouped(problems)]
+    lines = [group.line for group in _grouped(problems)]
     assert [numbers(line) for line in lines] == [["9"], ["2", "30", "31"], ["3"], ["2"]]
 
 

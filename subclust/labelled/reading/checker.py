@@ -21,20 +21,15 @@ from subclust.labelled.reading.instances import gather
 from subclust.labelled.reading.kinds import KINDS
 from subclust.labelled.reading.labelled import LabelledFile, LabelledPassage
 from subclust.labelled.reading.opening import open_labelled
-from subclust.labelled.reading.problems import Problem, ProblemGroup, grouped, quoted
+from subclust.labelled.reading.problems import Problem, ProblemGroup, quoted
 
 _PIECES_PER_WORD = 1.26
 """Word pieces that the embedded encoder makes of a word: the median over the passages of
 encyclopaedia articles (1.28) and textbooks (1.24) with more than 60 words."""
-
-
 _MARKS = 2
 """Word pieces of every text that stand for its beginning and end."""
-
-
 MAX_WORDS = 100
 """What an encoder of 128 word pieces reads: ``words_read(128)``."""
-
 _MANY_QUERIES = 10
 
 
@@ -91,7 +86,7 @@ class CheckReport:
     @cached_property
     def groups(self) -> tuple[ProblemGroup, ...]:
         """The problems, those of one kind and column together, errors first."""
-        return grouped(self.problems)
+        return _grouped(self.problems)
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -262,3 +257,18 @@ def _usable(
         for given, _ in members
         if (given.row, given.position) not in places and (given.row, None) not in places
     ]
+
+
+def _grouped(problems: Iterable[Problem]) -> tuple[ProblemGroup, ...]:
+    """Put problems of one kind and column together, errors before warnings."""
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        groups.setdefault((problem.kind, problem.column), []).append(problem)
+    made = [ProblemGroup(tuple(sorted(group, key=_order))) for group in groups.values()]
+    return tuple(
+        sorted(made, key=lambda group: (group.severity != "error", _order(group.problems[0])))
+    )
+
+
+def _order(problem: Problem) -> tuple[int, int]:
+    return problem.row or 0, problem.passage or 0

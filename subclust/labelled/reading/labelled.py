@@ -2,19 +2,15 @@
 
 import difflib
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from subclust.core.exceptions import InputError
-from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.labelled.reading.problems import Problem, Sink, printable
 
 REQUIRED_COLUMNS = ("query", "text", "label")
 _OPTIONAL_COLUMNS = ("id", "title", "description", "path")
 COLUMNS = (*REQUIRED_COLUMNS, *_OPTIONAL_COLUMNS)
-
 # What other programs and people call them; only ever suggested, never taken.
 _SYNONYMS = {
     "query": "question questions search searchterm searchquery request researchquestion prompt",
@@ -24,7 +20,6 @@ _SYNONYMS = {
     "goldlabel classification",
 }
 _LIKE_ENOUGH = 0.75
-_NAMES_TOLD = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,60 +91,6 @@ def check_names(columns: Mapping[str, str] | None) -> dict[str, str]:
     return {name: (columns or {}).get(name, name) for name in COLUMNS}
 
 
-def find_columns(
-    header: Sequence[str],
-    names: Mapping[str, str],
-    required: Sequence[str],
-    sink: Sink,
-    file: str,
-    row: int,
-) -> dict[str, int]:
-    """Find our columns in a header, capitals and outer blanks aside; report what is not right.
-
-    Parameters
-    ----------
-    names : mapping of str to str
-        From `check_names`.
-    required : sequence of str
-        Those of our names that must be there.
-    row : int
-        Of the header.
-
-    Returns
-    -------
-    dict of str to int
-        Index of each of our columns that is there; of two of the same name, the last.
-    """
-    plain = [plainly(cell) for cell in header]
-    found = {name: max(_at(plain, names[name]), default=-1) for name in COLUMNS}
-    told = ", ".join(printable(cell.strip()) for cell in header[:_NAMES_TOLD]) or Message("nothing")
-    if len(header) > _NAMES_TOLD:
-        told += " …"
-
-    def problem(kind: str, column: str, other: str = "") -> None:
-        sink(Problem(kind, file, row, column=column, found=told, other=other))
-
-    taken = {plainly(names[name]) for name in COLUMNS}
-    for name in COLUMNS:
-        if found[name] >= 0:
-            continue
-        if names[name] != name:
-            problem("no-such-column", name, printable(names[name]))
-        elif name in required:
-            likely = suggestion(name, [cell for cell in header if plainly(cell) not in taken])
-            if likely is None:
-                problem("missing-column", name)
-            else:
-                taken.add(plainly(likely))
-                problem("near-column", name, printable(likely.strip()))
-    ours = {plainly(names[name]): name for name in COLUMNS}
-    for cell, n in Counter(plain).items():
-        for _ in range(n - 1 if cell else 0):
-            doubled = "doubled-column" if cell in ours else "doubled-other-column"
-            problem(doubled, printable(cell))
-    return {name: index for name, index in found.items() if index >= 0}
-
-
 def suggestion(name: str, there: Iterable[str]) -> str | None:
     """Return the one of some names that may stand for one of ours; None where none does."""
     synonyms = _SYNONYMS.get(name, "").split()
@@ -174,7 +115,3 @@ def suggestion(name: str, there: Iterable[str]) -> str | None:
 def plainly(name: str) -> str:
     """Return a column name as it is compared: without outer blanks, in lower case."""
     return name.strip().lower()
-
-
-def _at(plain: Sequence[str], name: str) -> list[int]:
-    return [index for index, cell in enumerate(plain) if cell == plainly(name)]

@@ -1,5 +1,6 @@
 """A labelled set of any format, opened passage by passage."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -7,19 +8,22 @@ from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.labelled.reading.json_lines import line_file
 from subclust.labelled.reading.labelled import (
+    COLUMNS,
     REQUIRED_COLUMNS,
     LabelledFile,
     LabelledPassage,
     check_names,
-    find_columns,
     plainly,
+    suggestion,
 )
-from subclust.labelled.reading.problems import Problem, Sink, quoted
-from subclust.labelled.reading.tables import Row, Table, delimited_table, workbook_table
+from subclust.labelled.reading.problems import Problem, Sink, printable, quoted
+from subclust.labelled.reading.tables import Row, Table, read_table
 from subclust.text.sources.base import absent
 
 TABLE_ENDINGS = (".csv", ".tsv", ".xlsx")
 LINE_ENDINGS = (".jsonl", ".jsonl.gz")
+
+_NAMES_TOLD = 12
 
 
 def open_labelled(
@@ -100,7 +104,7 @@ def _from_table(
             while header and not header[-1].strip():
                 header.pop()
             file.columns = tuple(cell.strip() for cell in header)
-            found = find_columns(header, names, required, sink, name, row.number)
+            found = _find_columns(header, names, required, sink, name, row.number)
             reader = _TableReader(name, header, found, required, table.delimited, sink)
     file.sure = table.sure
     if table.sure and not file.n_rows:
@@ -199,18 +203,59 @@ class _TableReader:
         )
 
 
-def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
-    """Open a table.
+def _find_columns(
+    header: Sequence[str],
+    names: Mapping[str, str],
+    required: Sequence[str],
+    sink: Sink,
+    file: str,
+    row: int,
+) -> dict[str, int]:
+    """Find our columns in a header, capitals and outer blanks aside; report what is not right.
 
     Parameters
     ----------
-    path : Path
-        ``.csv``, ``.tsv`` or ``.xlsx``.
-    sink : callable
-        Takes the problems of the file and of rows that cannot be taken apart.
-    names : set of str
-        Column names in lower case that the header may hold, to recognise the separator by.
+    names : mapping of str to str
+        From `check_names`.
+    required : sequence of str
+        Those of our names that must be there.
+    row : int
+        Of the header.
+
+    Returns
+    -------
+    dict of str to int
+        Index of each of our columns that is there; of two of the same name, the last.
     """
-    if path.suffix.lower() == ".xlsx":
-        return workbook_table(path, sink)
-    return delimited_table(path, sink, names)
+    plain = [plainly(cell) for cell in header]
+    found = {name: max(_at(plain, names[name]), default=-1) for name in COLUMNS}
+    told = ", ".join(printable(cell.strip()) for cell in header[:_NAMES_TOLD]) or Message("nothing")
+    if len(header) > _NAMES_TOLD:
+        told += " …"
+
+    def problem(kind: str, column: str, other: str = "") -> None:
+        sink(Problem(kind, file, row, column=column, found=told, other=other))
+
+    taken = {plainly(names[name]) for name in COLUMNS}
+    for name in COLUMNS:
+        if found[name] >= 0:
+            continue
+        if names[name] != name:
+            problem("no-such-column", name, printable(names[name]))
+        elif name in required:
+            likely = suggestion(name, [cell for cell in header if plainly(cell) not in taken])
+            if likely is None:
+                problem("missing-column", name)
+            else:
+                taken.add(plainly(likely))
+                problem("near-column", name, printable(likely.strip()))
+    ours = {plainly(names[name]): name for name in COLUMNS}
+    for cell, n in Counter(plain).items():
+        for _ in range(n - 1 if cell else 0):
+            doubled = "doubled-column" if cell in ours else "doubled-other-column"
+            problem(doubled, printable(cell))
+    return {name: index for name, index in found.items() if index >= 0}
+
+
+def _at(plain: Sequence[str], name: str) -> list[int]:
+    return [index for index, cell in enumerate(plain) if cell == plainly(name)]

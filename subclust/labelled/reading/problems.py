@@ -157,17 +157,6 @@ class ProblemGroup:
         return self.problems[0].advice
 
 
-def grouped(problems: Iterable[Problem]) -> tuple[ProblemGroup, ...]:
-    """Put problems of one kind and column together, errors before warnings."""
-    groups: dict[tuple[str, str], list[Problem]] = {}
-    for problem in problems:
-        groups.setdefault((problem.kind, problem.column), []).append(problem)
-    made = [ProblemGroup(tuple(sorted(group, key=_order))) for group in groups.values()]
-    return tuple(
-        sorted(made, key=lambda group: (group.severity != "error", _order(group.problems[0])))
-    )
-
-
 def place(row: int, passage: int | None = None, in_lines: bool = False) -> str:
     """Name a place: ``"row 17"``, ``"line 2, passage 3"``."""
     if not in_lines:
@@ -200,10 +189,6 @@ def quoted(value: object) -> str:
     if len(text) > _LONGEST_QUOTATION:
         text = text[: _LONGEST_QUOTATION - 1].rstrip() + "…"
     return Message("“{text}”", text=text)
-
-
-def _order(problem: Problem) -> tuple[int, int]:
-    return problem.row or 0, problem.passage or 0
 
 
 def _places(problems: Sequence[Problem]) -> str:

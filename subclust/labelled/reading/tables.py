@@ -29,7 +29,6 @@ _ANNOUNCED = re.compile(r'^"?sep=([,;\t|])"?\s*$', re.IGNORECASE)
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 _CHUNK = 1 << 20
 _BATCH = 500
-
 _ROWS_LOOKED_AT = 1000
 """Of a further sheet, to tell whether there is something in it."""
 
@@ -74,7 +73,24 @@ class Table:
     delimited: bool = True
 
 
-def delimited_table(path: Path, sink: Sink, names: set[str]) -> Table:
+def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
+    """Open a table.
+
+    Parameters
+    ----------
+    path : Path
+        ``.csv``, ``.tsv`` or ``.xlsx``.
+    sink : callable
+        Takes the problems of the file and of rows that cannot be taken apart.
+    names : set of str
+        Column names in lower case that the header may hold, to recognise the separator by.
+    """
+    if path.suffix.lower() == ".xlsx":
+        return _workbook_table(path, sink)
+    return _delimited_table(path, sink, names)
+
+
+def _delimited_table(path: Path, sink: Sink, names: set[str]) -> Table:
     """Open a CSV or TSV file; see `read_table`."""
     text = read_text(path, sink)
     lines = text.lines(newline="")
@@ -198,7 +214,7 @@ def _inner_quote(line: str, separator: str) -> str:
     return quoted(line[max(0, position - 10) : position + 14])
 
 
-def workbook_table(path: Path, sink: Sink) -> Table:
+def _workbook_table(path: Path, sink: Sink) -> Table:
     """Open an Excel workbook; see `read_table`."""
     table = Table(delimited=False)
     try:

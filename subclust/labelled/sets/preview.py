@@ -17,8 +17,9 @@ from subclust.labelled.reading.labelled import (
     plainly,
     suggestion,
 )
-from subclust.labelled.reading.opening import LINE_ENDINGS, read_table
+from subclust.labelled.reading.opening import LINE_ENDINGS
 from subclust.labelled.reading.problems import Problem, printable
+from subclust.labelled.reading.tables import read_table
 
 _ROWS = 10
 _LINES_LOOKED_AT = 50

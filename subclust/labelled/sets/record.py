@@ -1,9 +1,10 @@
-"""What is known of one version of a labelled set that is kept, and how it is named."""
+"""What is known of one version of a labelled set, its name, and how the next one comes to be."""
 
 import json
+import os
 import re
 import unicodedata
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,21 +12,22 @@ from typing import Any
 from subclust.core.exceptions import InputError, LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
 from subclust.core.storage.disk import check_reached
-from subclust.labelled.sets.sharing import read_sharing
+from subclust.labelled.sets.files import flush
+from subclust.labelled.sets.sharing import Sharing, read_sharing, write_sharing
 
 SET_PREFIX = "set:"
 """With it a set of the store stands where a file may stand."""
-
 INCOMING = "incoming"
 """Folder of the uploads, so no set can have this name."""
-
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _ENDINGS = re.compile(r"(\.jsonl\.gz|\.\w{1,5})$", re.IGNORECASE)
-
-
 SET_FILE = "set.jsonl.gz"
 RECORD_FILE = "set.json"
 LEFT_OUT_FILE = "left_out.jsonl"
+
+VERSION = re.compile(r"[1-9][0-9]{0,8}")
+REMOVED = ".removed-"
+"""With it, the name of the emptied folder of a version begins that was removed."""
 
 
 def check_set_name(name: str) -> str:
@@ -197,12 +199,7 @@ class LabelledSet:
         return facts | {"path": str(self.path), "reference": self.reference}
 
 
-def left_out_line(row: LeftOutRow) -> str:
-    """Write a row that was left out as a line of its file."""
-    return json.dumps(asdict(row)) + "\n"
-
-
-def record_of(kept: LabelledSet) -> dict[str, object]:
+def _record_of(kept: LabelledSet) -> dict[str, object]:
     """Return what ``set.json`` holds: what the folder itself does not tell."""
     elsewhere = ("path", "reference", "owner", "shared", "team")
     return {k: v for k, v in kept.to_dict().items() if k not in elsewhere}
@@ -233,3 +230,43 @@ def read_record(folder: Path) -> LabelledSet:
             folder_2=folder,
         ) from error
     return kept
+
+
+def versions(folder: Path) -> list[int]:
+    """List the versions that are there, in their order."""
+    found = (path.parent.name for path in folder.glob(f"*/{RECORD_FILE}"))
+    return sorted(int(name) for name in found if VERSION.fullmatch(name))
+
+
+def place(work: Path, folder: Path, planned: LabelledSet) -> LabelledSet:
+    """Assign what was written its number and its place; whoever writes the first owns all.
+
+    Parameters
+    ----------
+    work : Path
+        Folder with the files of the version, but for its record.
+    folder : Path
+        Of the set.
+    """
+    version = _next_version(folder)
+    target = folder / str(version)
+    sharing = Sharing(planned.owner) if version == 1 else read_sharing(folder)
+    whose = vars(sharing)
+    kept = replace(planned, version=version, path=target / SET_FILE, is_new=True, **whose)
+    with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
+        json.dump(_record_of(kept), stream, indent=1, ensure_ascii=True)
+    # Contents before the name: after a power cut, the rename could have outlived them.
+    for file in (*work.iterdir(), work):
+        flush(file)
+    folder.mkdir(exist_ok=True)
+    if version == 1 and sharing.owner:
+        write_sharing(folder, sharing)
+    os.rename(work, target)
+    flush(folder)
+    flush(folder.parent)
+    return kept
+
+
+def _next_version(folder: Path) -> int:
+    names = (path.name.removeprefix(REMOVED) for path in folder.glob("*"))
+    return max((int(name) for name in names if VERSION.fullmatch(name)), default=0) + 1

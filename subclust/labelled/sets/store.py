@@ -1,10 +1,11 @@
 """Labelled sets that are kept: ``<data_dir>/sets/<name>/<version>/``, each whole or not there."""
 
+import json
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -39,18 +40,20 @@ from subclust.labelled.sets.record import (
     INCOMING,
     LEFT_OUT_FILE,
     RECORD_FILE,
+    REMOVED,
     SET_FILE,
     SET_PREFIX,
+    VERSION,
     LabelledSet,
     LeftOutRow,
     check_set_name,
-    left_out_line,
+    place,
     read_record,
     set_reference,
+    versions,
 )
 from subclust.labelled.sets.sharing import Sharing, read_sharing, write_sharing
 from subclust.labelled.sets.upload import Upload, receive_upload, sweep
-from subclust.labelled.sets.versions import REMOVED, VERSION, place, versions
 
 _PATIENCE = 60.0
 
@@ -350,9 +353,8 @@ class LabelledSetStore:
         try:
             write_normal(instances, work / SET_FILE)
             if left_out:
-                lines = map(left_out_line, left_out)
                 with (work / LEFT_OUT_FILE).open("x", encoding="utf-8") as stream:
-                    stream.writelines(lines)
+                    stream.writelines(f"{json.dumps(asdict(row))}\n" for row in left_out)
             digest = file_digest(work / SET_FILE)
             # Only now, so that others wait for a rename and not for the writing.
             with self._alone(planned.name):
