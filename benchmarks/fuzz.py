@@ -172,7 +172,7 @@ def _api(folder: Path) -> Iterator[tuple[Any, str, io.StringIO]]:
     logging.getLogger().addHandler(handler)
     try:
         with (
-            patch("subclust.jobs.opening.launcher_of", lambda _settings: Idle()),
+            patch("subclust.jobs.opening._launcher_of", lambda _settings: Idle()),
             redirect_stderr(log),
         ):
             app = Starlette(routes=[Mount(PREFIX, application(settings))])

@@ -11,12 +11,9 @@ from subclust.core.records import StabilityCurve
 from subclust.figures.palette import COLOURS, LIGHT, FigureTheme, blend, group_style, translucent
 
 _BETTER_ON = N_("{method} better on {count}")
-
 _STRIPES = ("", "/", "x", "-", "\\", "+", ".")
-
 _TIE = 1e-9
 """Differences this small are rounding, not results."""
-
 # With more bars than this each is too thin for stripes to be seen as such.
 _STRIPED = 150
 
@@ -46,38 +43,6 @@ def _series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str
             "solidity": 0.25,
         },
     }
-
-
-def frame_panels(figure: go.Figure, theme: FigureTheme) -> None:
-    """Draw a frame around each panel in place of axes, as maps have it."""
-    frame = {
-        "showticklabels": False,
-        "showgrid": False,
-        "zeroline": False,
-        "showline": True,
-        "mirror": True,
-        "linecolor": blend(theme.muted, theme.page, 0.5),
-        "title": "",
-        "fixedrange": True,
-    }
-    figure.update_xaxes(**frame)
-    figure.update_yaxes(**frame)
-
-
-def name_above(figure: go.Figure, text: str, theme: FigureTheme) -> None:
-    """Write what the upright axis shows above its upper end, where it is read first."""
-    figure.add_annotation(
-        text=text,
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=4,
-        showarrow=False,
-        font={"color": theme.muted, "size": 13},
-    )
 
 
 def dress(figure: go.Figure, theme: FigureTheme, height: int) -> None:

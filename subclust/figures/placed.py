@@ -10,14 +10,13 @@ from plotly.subplots import make_subplots
 from scipy.optimize import linear_sum_assignment
 
 from subclust.core.messages import N_
-from subclust.figures.bars import dress, frame_panels
-from subclust.figures.palette import LIGHT, FigureTheme, group_style
+from subclust.figures.bars import dress
+from subclust.figures.palette import LIGHT, FigureTheme, blend, group_style
 from subclust.figures.wrapping import as_html, lines
 
 _IN_PLACE = N_("{right} of {all} in place")
 _PLACED = N_("{method} puts it into group {group}, in place")
 _MISPLACED = N_("{method} puts it into group {group}, out of place")
-
 _PANEL = 300
 
 
@@ -108,7 +107,7 @@ def placed_maps(
             trace = _trace(one, members, name, subtopic, right, named, theme)
             figure.add_trace(trace, row=1, col=number + 1)
     dress(figure, theme, _PANEL + 50)
-    frame_panels(figure, theme)
+    _frame_panels(figure, theme)
     figure.update_layout(margin={"l": 1, "r": 1, "t": 52, "b": 4})
     figure.update_annotations(font={"size": 14, "color": theme.text}, yshift=4)
     return figure
@@ -155,3 +154,19 @@ def _trace(
             "line": {"width": 2, "color": style.outline},
         },
     )
+
+
+def _frame_panels(figure: go.Figure, theme: FigureTheme) -> None:
+    """Draw a frame around each panel in place of axes, as maps have it."""
+    frame = {
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "mirror": True,
+        "linecolor": blend(theme.muted, theme.page, 0.5),
+        "title": "",
+        "fixedrange": True,
+    }
+    figure.update_xaxes(**frame)
+    figure.update_yaxes(**frame)

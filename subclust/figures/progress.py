@@ -9,16 +9,14 @@ from typing import Literal
 import plotly.graph_objects as go
 
 from subclust.core.messages import N_
-from subclust.figures.bars import dress, name_above
+from subclust.figures.bars import dress
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 
 _AT_STEP = N_("{name} {value} at step {step}")
 _BEST_AT_STEP = N_("Best {name}: {value} at step {step}")
 _STEP = N_("step")
 _NOTHING_YET = N_("nothing measured yet")
-
 Better = Literal["high", "low"]
-
 _HEIGHT = 220
 _SMOOTHED_FROM = 20
 _MARKED_UP_TO = 40
@@ -123,7 +121,7 @@ def progress_curve(curve: StepCurve, total: int, *, theme: FigureTheme = LIGHT) 
             borderpad=6,
             font={"color": theme.muted, "size": 14},
         )
-    name_above(figure, name, theme)
+    _name_above(figure, name, theme)
     figure.update_layout(margin={"l": 4, "r": 12, "t": 28, "b": 4}, uirevision=curve.label)
     return figure
 
@@ -190,3 +188,19 @@ def _range(values: Sequence[float]) -> list[float]:
     low, high = min(values), max(values)
     air = max(0.1 * (high - low), 0.01)
     return [low - air, high + air]
+
+
+def _name_above(figure: go.Figure, text: str, theme: FigureTheme) -> None:
+    """Write what the upright axis shows above its upper end, where it is read first."""
+    figure.add_annotation(
+        text=text,
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=4,
+        showarrow=False,
+        font={"color": theme.muted, "size": 13},
+    )

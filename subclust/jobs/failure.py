@@ -103,16 +103,6 @@ def ended_by_system(job: Job) -> Failure:
     return replace(_out_of_memory(job.batch_passages), sentence=why)
 
 
-def why_lost(job: Job, memory_kills: int | None) -> Failure:
-    """Return why a job's process is gone without a word, as far as can be known."""
-    before = job.memory_kills
-    if before is not None and memory_kills is not None and memory_kills > before:
-        return ended_by_system(job)
-    return Failure(
-        N_("The job's process is gone: it was killed, or the computer was switched off."), RESUME
-    )
-
-
 def _disk_full(error: BaseException) -> bool:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return True

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from subclust.core.exceptions import SettingsError
+from subclust.core.messages import N_
 from subclust.core.settings import Settings
-from subclust.jobs.failure import why_lost
+from subclust.jobs.failure import RESUME, Failure, ended_by_system
 from subclust.jobs.process import (
     end_process,
     host_name,
@@ -153,7 +154,7 @@ class LocalLauncher:
 
     def gone(self, job: Job, store: JobStore) -> Job:
         """Return why the job was lost, as far as can be known; somebody has to resume it."""
-        failure = why_lost(job, killed_for_memory())
+        failure = _why_lost(job, killed_for_memory())
         return replace(
             job, error=failure.sentence, way_out=failure.way_out, changes=dict(failure.changes)
         )
@@ -167,3 +168,13 @@ def worker_environment(settings: Settings) -> dict[str, str]:
         **dict.fromkeys(THREADS, threads),
         "PYTHONUNBUFFERED": "1",
     }
+
+
+def _why_lost(job: Job, memory_kills: int | None) -> Failure:
+    """Return why a job's process is gone without a word, as far as can be known."""
+    before = job.memory_kills
+    if before is not None and memory_kills is not None and memory_kills > before:
+        return ended_by_system(job)
+    return Failure(
+        N_("The job's process is gone: it was killed, or the computer was switched off."), RESUME
+    )

@@ -1,11 +1,14 @@
 """The queue that the settings name, and the usual way to start a job in it."""
 
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
+from subclust.core.exceptions import SettingsError
 from subclust.core.settings import Settings
+from subclust.jobs.launch import Launcher, LocalLauncher
 from subclust.jobs.queue import JobQueue
-from subclust.jobs.ray_jobs import launcher_of
+from subclust.jobs.ray_jobs import RayLauncher
 from subclust.jobs.record import Job
 from subclust.jobs.store import JobStore
 
@@ -18,7 +21,7 @@ def job_queue(settings: Settings, *, is_worker: bool = False) -> JobQueue:
     SettingsError
         If jobs are to run somewhere that is not there.
     """
-    return JobQueue(JobStore(settings.jobs_dir), launcher_of(settings), is_worker=is_worker)
+    return JobQueue(JobStore(settings.jobs_dir), _launcher_of(settings), is_worker=is_worker)
 
 
 def start_job(
@@ -41,3 +44,22 @@ def start_job(
     job = queue.submit(words, kind=kind, title=title, device=device, data=data)
     queue.advance()
     return job
+
+
+def _launcher_of(settings: Settings) -> Launcher:
+    """Return the launcher that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If it is Ray, and Ray is not there.
+    """
+    if settings.jobs_backend == "local":
+        return LocalLauncher(settings)
+    if find_spec("ray") is None:
+        raise SettingsError(
+            "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
+            "run pip install 'subclust[ray]', or set SUBCLUST_JOBS to local.",
+            jobs_backend=settings.jobs_backend,
+        )
+    return RayLauncher(settings)

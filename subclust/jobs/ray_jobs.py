@@ -12,26 +12,22 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
-from subclust.core.exceptions import ClusterError, SettingsError
+from subclust.core.exceptions import ClusterError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.jobs.failure import RESUME, Failure, ended_by_system, one_line
-from subclust.jobs.launch import THREADS, Launcher, LocalLauncher
+from subclust.jobs.launch import THREADS, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
 from subclust.jobs.record import LOG_FILE, RECORD_FILE, SILENT_SECONDS, Job, is_alive
 from subclust.jobs.store import JobStore
 
 _FRESH_SECONDS = 10.0
 """A job that gave a sign of life within them is alive, whatever the cluster says of it."""
-
 MOST_RESTARTS = 5
-
 NO_FOLDER_STATUS = 72
 """Exit status of a command whose machine does not see the job's folder."""
-
 _NO_MACHINE_YET = "JOB_SUPERVISOR_ACTOR_START_TIMEOUT"
 _MACHINE_LOST = (
     "JOB_SUPERVISOR_ACTOR_DIED",
@@ -229,22 +225,3 @@ def _silence(job: Job) -> float:
 def _say(folder: Path, text: str) -> None:
     with suppress(OSError), (folder / LOG_FILE).open("a", encoding="utf-8") as log:
         log.write(f"{text.strip()}\n")
-
-
-def launcher_of(settings: Settings) -> Launcher:
-    """Return the launcher that the settings name.
-
-    Raises
-    ------
-    SettingsError
-        If it is Ray, and Ray is not there.
-    """
-    if settings.jobs_backend == "local":
-        return LocalLauncher(settings)
-    if find_spec("ray") is None:
-        raise SettingsError(
-            "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
-            "run pip install 'subclust[ray]', or set SUBCLUST_JOBS to local.",
-            jobs_backend=settings.jobs_backend,
-        )
-    return RayLauncher(settings)

@@ -13,4 +13,4 @@ def run(capsys):
 @pytest.fixture
 def idle(monkeypatch):
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda _settings: Idle())
+    monkeypatch.setattr("subclust.jobs.opening._launcher_of", lambda _settings: Idle())

@@ -43,7 +43,7 @@ class Here:
 @pytest.fixture
 def launcher(monkeypatch):
     launcher = Here()
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: launcher)
+    monkeypatch.setattr("subclust.jobs.opening._launcher_of", lambda settings: launcher)
     monkeypatch.setattr("subclust.cli.give_way", lambda: None)
     return launcher
 

@@ -39,7 +39,7 @@ class Once:
 @pytest.fixture
 def launcher(monkeypatch):
     launcher = Once()
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: launcher)
+    monkeypatch.setattr("subclust.jobs.opening._launcher_of", lambda settings: launcher)
     monkeypatch.setattr(work, "ADVANCE_SECONDS", 0.02)
     return launcher
 

@@ -15,7 +15,7 @@ from waiting import wait_until
 
 from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, JobStore
-from subclust.jobs.ray_jobs import launcher_of
+from subclust.jobs.opening import _launcher_of
 from subclust.text.library import PassageLibrary
 
 pytestmark = pytest.mark.slow  # loads the app twice
@@ -76,7 +76,7 @@ def test_two_apps_and_a_worker_share_a_data_folder(tmp_path):
         for port in ports:
             wait_until(lambda: is_healthy(port), 180)  # noqa: B023
         store = JobStore(settings.jobs_dir)
-        queue = JobQueue(store, launcher_of(settings))
+        queue = JobQueue(store, _launcher_of(settings))
         words = ("import", records(tmp_path, "b.csv", N_RECORDS), "--library", "mine")
         id = queue.submit(words, kind="import", title="mine", device="cpu").id
         question = {"query": "looms", "library": "mine", "method": "tfidf"}

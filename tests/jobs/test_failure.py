@@ -8,7 +8,8 @@ import pytest
 
 from subclust.core.exceptions import TrainingError
 from subclust.jobs import Job, JobStore
-from subclust.jobs.failure import failure_of, why_lost
+from subclust.jobs.failure import failure_of
+from subclust.jobs.launch import _why_lost
 
 
 class OutOfMemoryError(RuntimeError):
@@ -73,10 +74,10 @@ def test_a_fault_of_the_program_is_named_on_one_line():
     [(3, 4, "memory ran out"), (3, 3, "killed"), (None, 4, "killed"), (3, None, "killed")],
 )
 def test_why_a_job_was_lost(before, now, word):
-    failure = why_lost(Job("a", (), memory_kills=before), now)
+    failure = _why_lost(Job("a", (), memory_kills=before), now)
     assert word in failure.sentence and "esume" in failure.way_out
     if word == "memory ran out":
-        smaller = why_lost(Job("a", (), memory_kills=before, batch_passages=128), now)
+        smaller = _why_lost(Job("a", (), memory_kills=before, batch_passages=128), now)
         assert smaller.changes == {"batch_passages": 64}
         assert smaller.sentence == failure.sentence
 

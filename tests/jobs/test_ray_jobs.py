@@ -14,6 +14,7 @@ from raising import numbers, raises
 from subclust.core.exceptions import InputError, SettingsError
 from subclust.core.settings import Settings
 from subclust.jobs import Job, JobQueue, JobStore, job_view
+from subclust.jobs.opening import _launcher_of
 from subclust.jobs.ray_cluster import RayJob
 from subclust.jobs.ray_jobs import (
     MOST_RESTARTS,
@@ -21,7 +22,6 @@ from subclust.jobs.ray_jobs import (
     RayLauncher,
     _entrypoint,
     _submission_id,
-    launcher_of,
 )
 from subclust.jobs.record import CLAIM_SECONDS
 
@@ -297,9 +297,9 @@ def test_ray_is_asked_for_only_by_its_setting(tmp_path, monkeypatch):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr
-    monkeypatch.setattr("subclust.jobs.ray_jobs.find_spec", lambda name: None)
+    monkeypatch.setattr("subclust.jobs.opening.find_spec", lambda name: None)
     with raises(SettingsError):
-        launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
-    monkeypatch.setattr("subclust.jobs.ray_jobs.find_spec", lambda name: name)
-    ray = launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
+        _launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
+    monkeypatch.setattr("subclust.jobs.opening.find_spec", lambda name: name)
+    ray = _launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
     assert isinstance(ray, RayLauncher) and ray.cluster.address == "http://cluster:8265"

@@ -27,7 +27,7 @@ from subclust.core.settings import Settings
 from subclust.jobs import opening
 
 folder = Path(sys.argv[2])
-opening.launcher_of = lambda settings: queue_of(folder).launcher
+opening._launcher_of = lambda settings: queue_of(folder).launcher
 serve.LAUNCH = "import time; time.sleep(300)"
 work.ADVANCE_SECONDS = 0.1
 args = SimpleNamespace(host="localhost", port=1, open_to_all=False, read_only=False)

@@ -35,4 +35,4 @@ def client(serve, library):  # noqa: F811
 
 @pytest.fixture
 def idle(monkeypatch):
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda _settings: Idle())
+    monkeypatch.setattr("subclust.jobs.opening._launcher_of", lambda _settings: Idle())
