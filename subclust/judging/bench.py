@@ -141,16 +141,12 @@ def run_benchmark(
             },
         },
         "comparisons": _compare(results),
-        "training": _trainings(opened),
+        "training": {
+            name: _how_trained(method.checkpoint)
+            for name, method in opened.items()
+            if method.checkpoint
+        },
         "queries": [instance.query.text for instance in instances],
-    }
-
-
-def _trainings(opened: Mapping[str, LoadedMethod]) -> dict[str, dict[str, Any]]:
-    return {
-        name: _how_trained(method.checkpoint)
-        for name, method in opened.items()
-        if method.checkpoint
     }
 
 

@@ -81,11 +81,11 @@ def recipe_of(argv: Sequence[str]) -> Recipe:
     """
     path = option(argv, "--recipe")
     recipe = Recipe.read(find_recipe(path)) if path else Recipe()
-    return recipe.with_settings(_options(argv, "--set"))
+    return recipe.with_settings(_settings(argv))
 
 
-def _options(argv: Sequence[str], name: str) -> list[str]:
-    """Return the values of an option that may be given several times."""
-    found = [word.partition("=")[2] for word in argv if word.startswith(f"{name}=")]
+def _settings(argv: Sequence[str]) -> list[str]:
+    """Return the values of ``--set``, which may be given several times."""
+    found = [word.partition("=")[2] for word in argv if word.startswith("--set=")]
     pairs = zip(argv, argv[1:], strict=False)
-    return [value for word, value in pairs if word == name] + found
+    return [value for word, value in pairs if word == "--set"] + found

@@ -88,18 +88,11 @@ def choose_count(
 
     Raises
     ------
-    BenchmarkError
-        If the method takes no rule.
     InputError
         If no validation query has two passages.
     """
     clusterer = method.clusterer
-    if not takes_rule(method) or not isinstance(clusterer, Counting):
-        raise BenchmarkError(
-            "The method {card} brings its own number of groups; leave it out, or leave "
-            "--validation out.",
-            card=method.card.name,
-        )
+    assert isinstance(clusterer, Counting)
     if isinstance(clusterer, AgglomerativeSubtopics):
         scored = _scored(clusterer, validation, queries, embeddings)
         share = learn_mean_share(scored)

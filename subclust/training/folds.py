@@ -94,16 +94,9 @@ def _fold_queries(
     Raises
     ------
     InputError
-        If there are fewer than `FEWEST_FOLDS` parts, or fewer different queries than parts.
+        If there are fewer different queries than parts.
     """
     texts = in_drawn_order({instance.query.text for instance in instances}, seed)
-    if n_folds < FEWEST_FOLDS:
-        raise InputError(
-            "Cross-validation needs at least {fewest_folds} folds (to train on, to stop by, and "
-            "to judge on), but {n_folds} were asked for.",
-            fewest_folds=FEWEST_FOLDS,
-            n_folds=n_folds,
-        )
     if len(texts) < n_folds:
         raise InputError(
             "{n_folds} folds need at least as many questions, but there are {count}; add "

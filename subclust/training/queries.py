@@ -16,7 +16,7 @@ from subclust.grouping.clustering.average_link import average_link, cut_to
 from subclust.grouping.similarity.network import shared_words
 from subclust.text.encoders.trainable import TrainableEncoder
 from subclust.training.loop.learner import Learner
-from subclust.training.recipe import TrainingArguments
+from subclust.training.recipe import TrainingArguments, check_least
 
 Granularity = Literal["flat", "hierarchical"]
 """Whether passages of one top-level subtopic belong together, or of one full path."""
@@ -73,13 +73,7 @@ class QueryObjective:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
-        for name in ("tuned_layers", "lora_rank", "lora_alpha", "validation_queries"):
-            if getattr(self, name) < 0:
-                raise TrainingError(
-                    "{name} must be at least 0, but is {value}.",
-                    name=name,
-                    value=getattr(self, name),
-                )
+        check_least(self, tuned_layers=0, lora_rank=0, lora_alpha=0, validation_queries=0)
         if self.head_rate <= 0:
             raise TrainingError(
                 "head_rate must be above 0, but is {head_rate}.", head_rate=self.head_rate

@@ -19,16 +19,12 @@ _EXTENDS = "extends"
 T = TypeVar("T")
 
 
-def _read_tables(path: Path) -> dict[str, Any]:
+def _tables(path: Path, before: tuple[Path, ...] = ()) -> dict[str, Any]:
     """Read the tables of a recipe, over those of the recipe that it extends.
 
     So a file that differs from another in one value, as the recipe of an ablation does, says that
     value and nothing else.
     """
-    return _tables(path, ())
-
-
-def _tables(path: Path, before: tuple[Path, ...]) -> dict[str, Any]:
     by = f", which {before[-1].name} extends," if before else ""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -198,7 +194,7 @@ class Recipe:
         TrainingError
             If it cannot be read, or has an unknown key or a value of the wrong type.
         """
-        return cls.from_tables(_read_tables(path), where=f"The recipe {path.name}")
+        return cls.from_tables(_tables(path), where=f"The recipe {path.name}")
 
     @classmethod
     def from_tables(cls, tables: Mapping[str, Any], where: str) -> Self:

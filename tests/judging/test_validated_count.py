@@ -14,7 +14,7 @@ from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.clustering.cluster_count import MeanCount, SilhouetteCount
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.judging.bench import learn_counts, open_method, run_benchmark
-from subclust.judging.validated_count import choose_count, mean_number, takes_rule
+from subclust.judging.validated_count import mean_number, takes_rule
 from subclust.text.encoders import HashingEncoder
 
 
@@ -104,8 +104,6 @@ def test_a_method_with_a_model_keeps_what_it_has_learnt(read_only_store, encoder
     assert not takes_rule(open_method("qs3m", read_only_store, encoder))
     assert takes_rule(open_method("jaccard", read_only_store, encoder))
     assert learn_counts(["qs3m"], queries, queries, encoder, read_only_store) == {}
-    with raises(BenchmarkError, card="qs3m"):
-        choose_count(open_method("qs3m", read_only_store, encoder), queries, [], [], 2.0)
 
 
 def test_the_mean_is_that_of_the_gold_subtopics():

@@ -32,7 +32,12 @@ SET = ClusteringInstance(
         ("cob", {}, {"clusterer": "dbscan"}, {"key": "clusterer", "value": "dbscan"}),
         ("cob", {}, {"margin": 1.0}, {"key": "margin"}),
         ("sbert-triplet", {}, {"margin": 0.0}, {"margin": 0.0}),
-        ("sbert-triplet", {}, {"triplets_per_query": 0}, {"triplets_per_query": 0}),
+        (
+            "sbert-triplet",
+            {},
+            {"triplets_per_query": 0},
+            {"name": "triplets_per_query", "value": 0},
+        ),
         ("sbert-triplet", {}, {"triplets": "some"}, {"key": "triplets", "value": "some"}),
         ("cob-query", {}, {"tuned_embeddings": True}, {}),
         ("cob", {"layers": 3}, {}, {"name": "cob"}),

@@ -175,8 +175,6 @@ def test_a_stop_reaches_the_fold_that_is_being_trained(tmp_path, recipe):
 
 
 def test_mistakes_are_told(tmp_path, recipe):
-    with raises(InputError, fewest_folds=3, n_folds=2):
-        train_folds(Trains(), recipe, QUERIES, 2, tmp_path)
     with raises(InputError, n_folds=5, count=2):
         train_folds(Trains(), recipe, named("a", "b"), 5, tmp_path)
     with pytest.raises(Killed):

@@ -5,6 +5,7 @@ from typing import Literal
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.queries import QueryObjective
+from subclust.training.recipe import check_least
 
 
 @dataclass(frozen=True)
@@ -83,20 +84,15 @@ class SetObjective(QueryObjective):
                     name=name,
                     value=getattr(self, name),
                 )
-        for name in (
-            "neutral_rate",
-            "structural_weight",
-            "structural_penalty",
-            "context_layers",
-            "subsets",
-            "noise",
-        ):
-            if getattr(self, name) < 0:
-                raise TrainingError(
-                    "{name} must be at least 0, but is {value}.",
-                    name=name,
-                    value=getattr(self, name),
-                )
+        check_least(
+            self,
+            neutral_rate=0,
+            structural_weight=0,
+            structural_penalty=0,
+            context_layers=0,
+            subsets=0,
+            noise=0,
+        )
         if self.self_supervised and self.cached_states:
             raise TrainingError(
                 "Self-supervised training makes new texts each time, of which nothing can be kept; "

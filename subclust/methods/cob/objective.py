@@ -78,11 +78,7 @@ class TripletObjective(QueryObjective):
     def __post_init__(self) -> None:
         """Reject values that cannot work."""
         super().__post_init__()
-        if self.triplets_per_query < 1:
-            raise TrainingError(
-                "triplets_per_query must be at least 1, but is {triplets_per_query}.",
-                triplets_per_query=self.triplets_per_query,
-            )
+        check_least(self, triplets_per_query=1)
         if self.margin <= 0:
             raise TrainingError("margin must be above 0, but is {margin}.", margin=self.margin)
 
