@@ -6,36 +6,42 @@ import secrets
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from subclust.core import audit
 from subclust.core.access import LOCAL, acting_as, check_may_change
 from subclust.core.accounts import Accounts
-from subclust.core.bin import BinEntry
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.ageing import long_old
 from subclust.core.storage.disk import refusals_told
-from subclust.core.tokens import Token, TokenStore
+from subclust.core.tokens import TokenStore
 from subclust.deleting.removal import bin_of
-from subclust.jobs import Job, JobStore
-from subclust.labelled.corrections import CorrectionStore, SavedCorrections
-from subclust.labelled.sets import LabelledSet, LabelledSetStore
+from subclust.jobs import JobStore
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
 from subclust.labelled.sets.sharing import SHARING_FILE
-from subclust.sessions import SessionHeader, SessionStore
+from subclust.sessions import SessionStore
 from subclust.sessions.records import SUFFIX
+
+
+class _Owned(Protocol):
+    @property
+    def owner(self) -> str: ...
+
+
+_T = TypeVar("_T", bound=_Owned)
 
 
 class _Person:
     """What is kept of somebody, seen by whoever is at the computer."""
 
     def __init__(self, settings: Settings, name: str) -> None:
-        self.settings = settings
         self.name = name
         self.sessions = SessionStore(settings.sessions_dir)
         self.corrections = CorrectionStore(settings.corrections_dir)
@@ -44,41 +50,30 @@ class _Person:
         self.bin = bin_of(settings)
         self.jobs = JobStore(settings.jobs_dir)
         self.audit_log = settings.audit_dir / "audit.jsonl"
+        self.own_sessions = self._own(self.sessions.headers())
+        self.own_corrections = self._own(self.corrections.all())
+        self.own_sets = self._own(self.sets.sets())
+        self.own_tokens = self._own(self.tokens.all())
+        self.own_bin = self._own(self.bin.entries())
+        self.own_jobs = self._own(self.jobs.jobs())
+        lines = audit.lines(self.audit_log)
+        self.own_lines = [line for line in lines if self.is_them(str(line.get("person", "")))]
 
     def is_them(self, name: str) -> bool:
         return name.casefold() == self.name.casefold()
 
-    def own_sessions(self) -> list[SessionHeader]:
-        return [one for one in self.sessions.headers() if self.is_them(one.owner)]
-
-    def own_corrections(self) -> list[SavedCorrections]:
-        return [one for one in self.corrections.all() if self.is_them(one.owner)]
-
-    def own_sets(self) -> list[LabelledSet]:
-        return [one for one in self.sets.sets() if self.is_them(one.owner)]
-
-    def own_tokens(self) -> list[Token]:
-        return [one for one in self.tokens.all() if self.is_them(one.owner)]
-
-    def own_bin(self) -> list[BinEntry]:
-        return [one for one in self.bin.entries() if self.is_them(one.owner)]
-
-    def own_jobs(self) -> list[Job]:
-        return [one for one in self.jobs.jobs() if self.is_them(one.owner)]
-
-    def own_lines(self) -> list[dict[str, Any]]:
-        found = audit.lines(self.audit_log)
-        return [line for line in found if self.is_them(str(line.get("person", "")))]
+    def _own(self, things: Iterable[_T]) -> list[_T]:
+        return [one for one in things if self.is_them(one.owner)]
 
     def counts(self) -> dict[str, int]:
         return {
-            "sessions": len(self.own_sessions()),
-            "corrections": len(self.own_corrections()),
-            "sets": len(self.own_sets()),
-            "tokens": len(self.own_tokens()),
-            "bin": len(self.own_bin()),
-            "jobs": len(self.own_jobs()),
-            "audit": len(self.own_lines()),
+            "sessions": len(self.own_sessions),
+            "corrections": len(self.own_corrections),
+            "sets": len(self.own_sets),
+            "tokens": len(self.own_tokens),
+            "bin": len(self.own_bin),
+            "jobs": len(self.own_jobs),
+            "audit": len(self.own_lines),
         }
 
 
@@ -134,26 +129,26 @@ def export_person(settings: Settings, name: str, to: Path) -> dict[str, int]:
 
 
 def _members(person: _Person) -> Iterator[tuple[str, bytes | str]]:
-    for session in person.own_sessions():
+    for session in person.own_sessions:
         yield f"sessions/{session.id}{SUFFIX}", person.sessions.export(session.id)
-    for saved in person.own_corrections():
+    for saved in person.own_corrections:
         yield f"corrections/{saved.name}.json", _json(saved.to_dict())
-    for kept in person.own_sets():
+    for kept in person.own_sets:
         for file in sorted(kept.path.parent.iterdir()):
             yield f"sets/{kept.name}/{kept.version}/{file.name}", file.read_bytes()
-    for entry in person.own_bin():
+    for entry in person.own_bin:
         for named in entry.files:
             place = person.bin.place(entry, named)
             for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
                 if path.is_file():
                     inside = path.relative_to(place.parent)
                     yield f"bin/{entry.id}/{inside.as_posix()}", path.read_bytes()
-    tokens = [asdict(one) for one in person.own_tokens()]
+    tokens = [asdict(one) for one in person.own_tokens]
     for token in tokens:
         del token["sha256"]
     yield "tokens.json", _json(tokens)
-    yield "jobs.json", _json([asdict(one) for one in person.own_jobs()])
-    yield "audit.jsonl", "".join(json.dumps(line) + "\n" for line in person.own_lines())
+    yield "jobs.json", _json([asdict(one) for one in person.own_jobs])
+    yield "audit.jsonl", "".join(json.dumps(line) + "\n" for line in person.own_lines)
 
 
 def delete_person(settings: Settings, name: str) -> dict[str, int]:
@@ -179,21 +174,21 @@ def delete_person(settings: Settings, name: str) -> dict[str, int]:
     with acting_as(LOCAL):
         person = _Person(settings, name)
         counts = person.counts()
-        for token in person.own_tokens():
+        for token in person.own_tokens:
             person.tokens.revoke(token.id)
-        for session in person.own_sessions():
+        for session in person.own_sessions:
             person.sessions.delete(session.id)
-        for saved in person.own_corrections():
+        for saved in person.own_corrections:
             person.corrections.delete(saved.name)
-        for label in dict.fromkeys(kept.name for kept in person.own_sets()):
+        for label in dict.fromkeys(kept.name for kept in person.own_sets):
             person.sets.remove(label)
         # The folder of a removed set stays, as version numbers are never reused, with its owner.
         for file in settings.sets_dir.glob(f"*/{SHARING_FILE}"):
             if person.is_them(str(json.loads(file.read_bytes()).get("owner", ""))):
                 file.unlink()
-        for entry in person.own_bin():
+        for entry in person.own_bin:
             person.bin.remove(entry)
-        for job in person.own_jobs():
+        for job in person.own_jobs:
             person.jobs.update(job.id, lambda now: replace(now, owner="", teams=()))
         instead = f"person-{secrets.token_hex(4)}"
 
