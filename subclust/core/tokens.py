@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from filelock import FileLock, Timeout
 
@@ -267,12 +267,7 @@ def _may_see(token: Token) -> bool:
 
 
 def _scope(role: Role) -> Scope:
-    names: dict[Role, Scope] = {
-        Role.READER: "reader",
-        Role.CURATOR: "curator",
-        Role.ADMINISTRATOR: "administrator",
-    }
-    return names[role]
+    return cast(Scope, role.name.lower())
 
 
 def _hash(text: str) -> str:
