@@ -5,7 +5,6 @@ What ships with the project lies apart from what a place makes, and is only read
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -32,7 +31,13 @@ from subclust.checkpoints.rounding import packed, unpacked
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.records.names import counting_key
-from subclust.core.storage.disk import check_reached, flush_names, new_folder, write_whole
+from subclust.core.storage.disk import (
+    check_reached,
+    flush_files,
+    flush_names,
+    new_folder,
+    write_whole,
+)
 
 SHIPPED_FILE = "shipped.json"
 """Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this
@@ -42,13 +47,6 @@ version ships under that name, and of those that earlier versions did."""
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
     """Write one object beside its place and rename it there, on the disk when this returns."""
     write_whole(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-
-def flush(folder: Path) -> None:
-    """Have the disk keep the content of each file in a folder."""
-    for file in folder.iterdir():
-        with file.open("rb") as stream:
-            os.fsync(stream.fileno())
 
 
 def _came_with_project(shipped: Path, place: Path) -> bool:
@@ -202,7 +200,7 @@ class SavedCheckpoints:
             (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
             # The content must reach the disk before the name does: a power failure could
             # otherwise leave empty files under it.
-            flush(work)
+            flush_files(work)
             if target.exists() and replace:
                 # Renaming cannot replace a folder that is not empty, so the old one is moved aside,
                 # and back if the second renaming fails.

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from subclust.checkpoints.saved import flush
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import InputError, NotFoundError
 from subclust.core.limits import may_use
@@ -28,7 +27,7 @@ from subclust.core.records import (
     SubtopicMap,
 )
 from subclust.core.storage.damaged import ZIP_DAMAGES, Damaged, typed
-from subclust.core.storage.disk import flush_names, new_folder, refusals_told
+from subclust.core.storage.disk import flush_files, flush_names, new_folder, refusals_told
 from subclust.core.translation import spoken
 from subclust.exports import Report
 from subclust.pipeline.placing import collect
@@ -317,7 +316,7 @@ class ThemeStore:
                         strengths=themes.strengths,
                         coordinates=themes.coordinates,
                     )
-                flush(work)
+                flush_files(work)
                 # Renaming cannot replace a folder that is not empty.
                 self._put_aside(themes.key)
                 work.rename(self.folder / themes.key)

@@ -115,7 +115,7 @@ class Killed(BaseException):
 STEPS = [
     (saved_module, "save_file"),
     (saved_module, "model_card"),
-    (saved_module, "flush"),
+    (saved_module, "flush_files"),
     (Path, "rename"),
 ]
 
@@ -163,7 +163,7 @@ def test_a_replacement_that_cannot_be_put_in_place_leaves_the_old_one(store, mon
     assert everything_in(store.folder / "qs3m") == ["one", *(f"one/{name}" for name in FILES)]
 
 
-@pytest.mark.parametrize("step", ["flush", "write_json"])
+@pytest.mark.parametrize("step", ["flush_files", "write_json"])
 def test_a_process_killed_in_a_save_is_not_seen(store, step):
     # Killed for good: nothing of Python's own clearing up happens.
     code = f"""

@@ -259,7 +259,9 @@ def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatc
 def test_themes_are_on_the_disk_before_they_are_said_to_be_kept(place, tmp_path, monkeypatch):
     _, themes = found(ASKED, place, tmp_path)
     store, flushed = ThemeStore(tmp_path / "kept"), []
-    monkeypatch.setattr("subclust.themes.kept.flush", lambda folder: flushed.append(folder.name))
+    monkeypatch.setattr(
+        "subclust.themes.kept.flush_files", lambda folder: flushed.append(folder.name)
+    )
     monkeypatch.setattr("subclust.themes.kept.flush_names", lambda _: flushed.append("names"))
     store.save(themes)
     assert len(flushed) == 2 and flushed[0].endswith(".partial") and flushed[1] == "names"

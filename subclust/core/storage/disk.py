@@ -249,6 +249,13 @@ def write_whole(
         stream.write(content.encode("utf-8", "replace") if isinstance(content, str) else content)
 
 
+def flush_files(folder: Path) -> None:
+    """Have the contents of a folder's files written to the disk."""
+    for file in folder.iterdir():
+        with file.open("r+b") as stream:
+            os.fsync(stream.fileno())
+
+
 def flush_names(folder: Path) -> None:
     """Have the disk keep which files a folder has, where the system can do so.
 

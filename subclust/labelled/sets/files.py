@@ -4,7 +4,6 @@ import csv
 import errno
 import gzip
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from subclust.core.exceptions import LabelledSetError
 from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.storage.cells import guarded
+from subclust.core.storage.disk import flush_files
 
 _LONGEST_CELL = 32_767
 _MOST_ROWS = 1_048_576
@@ -40,21 +40,10 @@ def written_whole(target: Path) -> Iterator[Path]:
     try:
         partial = folder / target.name
         yield partial
-        flush(partial)
+        flush_files(folder)
         partial.replace(target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def flush(path: Path) -> None:
-    """Have a file, or the names in a folder, written to the disk before anybody is told so."""
-    if path.is_dir() and os.name == "nt":
-        return  # Windows opens no folders
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

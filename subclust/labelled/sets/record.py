@@ -11,8 +11,7 @@ from typing import Any
 
 from subclust.core.exceptions import InputError, LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
-from subclust.core.storage.disk import check_reached
-from subclust.labelled.sets.files import flush
+from subclust.core.storage.disk import check_reached, flush_files, flush_names
 from subclust.labelled.sets.sharing import Sharing, read_sharing, write_sharing
 
 SET_PREFIX = "set:"
@@ -256,14 +255,14 @@ def place(work: Path, folder: Path, planned: LabelledSet) -> LabelledSet:
     with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
         json.dump(_record_of(kept), stream, indent=1, ensure_ascii=True)
     # Contents before the name: after a power cut, the rename could have outlived them.
-    for file in (*work.iterdir(), work):
-        flush(file)
+    flush_files(work)
+    flush_names(work)
     folder.mkdir(exist_ok=True)
     if version == 1 and sharing.owner:
         write_sharing(folder, sharing)
     os.rename(work, target)
-    flush(folder)
-    flush(folder.parent)
+    flush_names(folder)
+    flush_names(folder.parent)
     return kept
 
 

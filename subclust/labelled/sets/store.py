@@ -24,11 +24,11 @@ from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
 from subclust.core.records.names import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import Readable, new_folder
+from subclust.core.storage.disk import Readable, flush_names, new_folder
 from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set
 from subclust.labelled.reading.instances import file_digest
 from subclust.labelled.sets.export import export_set
-from subclust.labelled.sets.files import flush, told_plainly, write_normal
+from subclust.labelled.sets.files import told_plainly, write_normal
 from subclust.labelled.sets.left_out import (
     left_out_rows,
     refuse_errors,
@@ -315,13 +315,13 @@ class LabelledSetStore:
                 if to is not None:
                     gone.mkdir(exist_ok=True)
                     to.put("set", kept.label, self.folder, [folder], owner=owner)
-                    flush(gone.parent)
+                    flush_names(gone.parent)
                     continue
                 shutil.rmtree(gone, ignore_errors=True)  # it was removed and put back
                 folder.rename(gone)
                 for file in gone.iterdir():
                     file.unlink(missing_ok=True)
-                flush(gone.parent)
+                flush_names(gone.parent)
         return doomed
 
     def remove_damaged(self, label: str, to: Bin) -> None:
@@ -333,7 +333,7 @@ class LabelledSetStore:
             # The emptied folder stays, so that its number is not given again.
             folder.with_name(f"{REMOVED}{version}").mkdir(exist_ok=True)
             to.put("set", label, self.folder, [folder])
-            flush(folder.parent)
+            flush_names(folder.parent)
 
     @property
     def _incoming(self) -> Path:

@@ -1,7 +1,6 @@
 """What makes a run repeatable and resumable: seeds, random states, and its whole state on disk."""
 
 import json
-import os
 import random
 import shutil
 import tempfile
@@ -19,7 +18,7 @@ from torch import Tensor
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import typed
-from subclust.core.storage.disk import check_reached, refusals_told, write_whole
+from subclust.core.storage.disk import check_reached, flush_files, refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE
 from subclust.training.split import not_resumable
 
@@ -161,9 +160,7 @@ def _write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str
     whole = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     save_file(whole, work / "tensors.safetensors")
     (work / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
-    for written in work.iterdir():
-        with written.open("rb") as stream:
-            os.fsync(stream.fileno())
+    flush_files(work)
     target, old = folder / STATE_FOLDER, folder / f"{STATE_FOLDER}-old"
     # Without a target, `old` may be the only whole state: a run was killed between the renames.
     if target.exists():
