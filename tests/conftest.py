@@ -189,7 +189,7 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
     def make(method: str, name: str = "tiny", *, seed: int = 0, **config: object) -> Checkpoint:
         import torch
 
-        from subclust.checkpoints.store import HEAD_PREFIX
+        from subclust.checkpoints.checkpoint import HEAD_PREFIX
         from subclust.methods.aecl.clusterer import MODELS as AECL
         from subclust.methods.aecl.clusterer import build as build_aecl
         from subclust.methods.cactus.networks import build_vectors as build_cactus

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from subclust.checkpoints.archive_members import (
+    FILES,
+    SUMS_FILE,
     check_tensor_file,
     checked_members,
     size_in_words,
@@ -26,10 +28,6 @@ from subclust.core.exceptions import CheckpointError
 from subclust.core.messages import N_, Message
 from subclust.core.storage.damaged import ZIP_DAMAGES, zip_damage
 from subclust.core.storage.disk import Readable, flush_names
-
-_FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
-_SUMS_FILE = "SHA256SUMS"
-"""Lists the sha256 of each of `_FILES`, as ``sha256sum --check`` reads it."""
 
 _LARGEST = 2 * 1024**3
 """Bytes that an archive, and what is in it, may have."""
@@ -71,11 +69,11 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
     try:
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             sums = ""
-            for file in _FILES:
+            for file in FILES:
                 content = (folder / file).read_bytes()
                 sums += f"{hashlib.sha256(content).hexdigest()}  {file}\n"
                 archive.writestr(_member(f"{method}/{name}/{file}"), content)
-            archive.writestr(_member(f"{method}/{name}/{_SUMS_FILE}"), sums)
+            archive.writestr(_member(f"{method}/{name}/{SUMS_FILE}"), sums)
         partial.replace(path)
         flush_names(path.parent)
     except OSError as error:
@@ -145,7 +143,7 @@ def import_checkpoint(
             zipfile.ZipFile(path) as archive,
             tempfile.TemporaryDirectory(prefix="subclust-") as work,
         ):
-            members = checked_members(archive, shown, (*_FILES, _SUMS_FILE), {_SUMS_FILE}, largest)
+            members = checked_members(archive, shown, largest)
             if members.method not in methods:
                 raise CheckpointError(
                     "{file} is for the method {method!r}, unknown here.",
@@ -185,17 +183,17 @@ def import_checkpoint(
 
 
 def _check_sums(folder: Path, shown: str) -> None:
-    path = folder / _SUMS_FILE
+    path = folder / SUMS_FILE
     if not path.exists():
         return
     lines = path.read_text(encoding="utf-8").splitlines()
     listed = {file: digest for digest, _, file in (line.partition("  ") for line in lines)}
     path.unlink()
-    if len(lines) != len(_FILES) or set(listed) != set(_FILES):
+    if len(lines) != len(FILES) or set(listed) != set(FILES):
         raise CheckpointError(
             "{file} does not list a checksum for each of its files; export it again.", file=shown
         )
-    for file in _FILES:
+    for file in FILES:
         if hashlib.sha256((folder / file).read_bytes()).hexdigest() != listed[file].lower():
             raise CheckpointError(
                 "{file} in {shown} is not the file that was exported: its checksum differs; "

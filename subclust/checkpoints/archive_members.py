@@ -4,7 +4,7 @@ import json
 import shutil
 import stat
 import zipfile
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,10 @@ from typing import Any
 from subclust.checkpoints.checkpoint import checked
 from subclust.core.exceptions import CheckpointError
 from subclust.core.messages import Message
+
+FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
+SUMS_FILE = "SHA256SUMS"
+"""Lists the sha256 of each of `FILES`, as ``sha256sum --check`` reads it."""
 
 _LARGEST_TEXT = 16 * 1024**2
 """Bytes of any file but the weights."""
@@ -42,25 +46,10 @@ class _Members:
     files: Mapping[str, zipfile.ZipInfo]
 
 
-def checked_members(
-    archive: zipfile.ZipFile,
-    shown: str,
-    expected: Sequence[str],
-    optional: Set[str],
-    largest: int,
-) -> _Members:
+def checked_members(archive: zipfile.ZipFile, shown: str, largest: int) -> _Members:
     """Check that an archive holds exactly the files of one checkpoint, before any is unpacked.
 
-    Parameters
-    ----------
-    shown : str
-        Its name, in sentences.
-    expected : sequence of str
-        Names of the files, in any order in the archive.
-    optional : set of str
-        Those of them that may be missing.
-    largest : int
-        Bytes that all may have together.
+    They may be in any order, and unpack to so many bytes together.
 
     Raises
     ------
@@ -68,25 +57,24 @@ def checked_members(
         If it holds anything else, a link or a folder, a file twice, or too much.
     """
     members = archive.infolist()
-    if len(members) <= len(expected) and sum(one.file_size for one in members) > largest:
+    if len(members) <= len(FILES) + 1 and sum(one.file_size for one in members) > largest:
         raise CheckpointError(
             "{file} would unpack to over {size}, so it is rejected.",
             file=shown,
             size=size_in_words(largest),
         )
     # One more than allowed is enough to reject an archive, even one of a million members.
-    parts = [tuple(member.filename.split("/")) for member in members[: len(expected) + 1]]
+    parts = [tuple(member.filename.split("/")) for member in members[: len(FILES) + 2]]
     owners = {part[:2] for part in parts}
     files = sorted(part[2] for part in parts if len(part) == 3)
-    allowed = (sorted(expected), sorted(set(expected) - optional))
+    allowed = (sorted(FILES), sorted((*FILES, SUMS_FILE)))
     if len(owners) != 1 or len(files) != len(parts) or files not in allowed:
-        needed = [file for file in expected if file not in optional]
         raise CheckpointError(
             "{file} is not an exported checkpoint: it must hold exactly {names} of one "
             "checkpoint (and may hold {others}).",
             file=shown,
-            names=", ".join(needed),
-            others=", ".join(sorted(optional)),
+            names=", ".join(FILES),
+            others=SUMS_FILE,
         )
     method, name = next(iter(owners))
     for member, part in zip(members, parts, strict=True):

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from subclust.checkpoints.store import ENCODER_PREFIX, HEAD_PREFIX, Checkpoint, Tensors
+from subclust.checkpoints.checkpoint import ENCODER_PREFIX, HEAD_PREFIX, Checkpoint, Tensors
 from subclust.core.exceptions import CheckpointError
 
 

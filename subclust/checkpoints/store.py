@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from subclust.checkpoints.checkpoint import (
-    ENCODER_PREFIX,
-    HEAD_PREFIX,
     Checkpoint,
-    Tensors,
     checked,
 )
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
@@ -21,16 +18,6 @@ from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import flush_names, write_whole
-
-__all__ = [
-    "DEFAULT_METHOD",
-    "ENCODER_PREFIX",
-    "HEAD_PREFIX",
-    "Checkpoint",
-    "CheckpointStore",
-    "Tensors",
-    "checked",
-]
 
 DEFAULT_METHOD = "default"
 """Stands for the method that is shipped as the default."""

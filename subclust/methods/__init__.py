@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
-from subclust.checkpoints.store import ENCODER_PREFIX
+from subclust.checkpoints.checkpoint import ENCODER_PREFIX
 from subclust.core.exceptions import CheckpointError, InputError
 from subclust.core.plugins import plugged
 from subclust.core.records import MethodCard

@@ -14,8 +14,7 @@ import pytest
 from raising import raises
 from sklearn.base import clone, is_clusterer
 
-from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
-from subclust.checkpoints.store import checked
+from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore, checked
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError, InputError
 from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.grouping.clustering.base import SubtopicClusterer

@@ -9,8 +9,8 @@ import torch
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.checkpoint import HEAD_PREFIX
 from subclust.checkpoints.network import build_network, load_weights, network_tensors
-from subclust.checkpoints.store import HEAD_PREFIX
 from subclust.core.exceptions import CheckpointError, EncoderError
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.methods.cactus.bodies import Body, find_body
