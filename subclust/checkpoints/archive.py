@@ -120,11 +120,6 @@ def import_checkpoint(
     largest : int
         Bytes that the archive, and what is in it, may have.
 
-    Returns
-    -------
-    Checkpoint
-        As it was saved.
-
     Raises
     ------
     CheckpointError
@@ -285,11 +280,6 @@ def import_upload(
         Of the checkpoint here, by default the one it had.
     largest : int
         Bytes that the file, and what is in it, may have.
-
-    Returns
-    -------
-    Checkpoint
-        As it was saved.
 
     Raises
     ------

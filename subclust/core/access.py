@@ -188,13 +188,7 @@ def check_may_change(
 
 
 def may_see(owner: str, *, shared: bool = False, team: str = "") -> bool:
-    """Return whether who acts may see what somebody made.
-
-    Parameters
-    ----------
-    owner, shared, team
-        As in `Owned`.
-    """
+    """Return whether who acts may see what somebody made."""
     person = acting()
     mine = person == LOCAL or owner in ("", person.name)
     return mine or shared or (team != "" and team in person.teams)

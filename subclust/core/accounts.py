@@ -122,15 +122,6 @@ def serve_accounts(file: Path, *, audit_log: Path, libraries: Path) -> Accounts:
 
     Whatever serves several people calls it at its start.
 
-    Parameters
-    ----------
-    file : Path
-        As for `read_accounts`.
-    audit_log : Path
-        File of the audit log.
-    libraries : Path
-        Folder of the libraries.
-
     Raises
     ------
     SettingsError

@@ -48,11 +48,6 @@ def _in_place(groups: Sequence[int], gold: Sequence[int]) -> list[bool]:
 
     Each group stands for at most one label and each label for at most one group, such that as many
     passages as possible are in their place.
-
-    Parameters
-    ----------
-    groups, gold : sequence of int
-        Of each passage.
     """
     if not len(gold):
         return []

@@ -17,13 +17,7 @@ td { border-top: 1px solid #8884; padding: .2rem .8rem .2rem 0; vertical-align: 
 
 
 def reference_page(document: Mapping[str, Any]) -> str:
-    """Return the page.
-
-    Parameters
-    ----------
-    document : mapping
-        OpenAPI 3.1, as FastAPI makes it.
-    """
+    """Return the page."""
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'

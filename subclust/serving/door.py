@@ -198,13 +198,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def _content_policy(embed_in: Sequence[str] = ()) -> str:
-    """Return the Content-Security-Policy of the pages.
-
-    Parameters
-    ----------
-    embed_in : sequence of str
-        Addresses of sites whose pages may show the app in a frame.
-    """
+    """Return the Content-Security-Policy of the pages."""
     # Streamlit runs components of ours as blobs and writes styles into the page; maps of thousands
     # of marks compile their WebGL programs with eval. Only a script that runs already can do so.
     directives = {

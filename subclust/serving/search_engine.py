@@ -25,13 +25,7 @@ def description_route() -> Route:
 
 
 def _description(address: str) -> bytes:
-    """Return the OpenSearch 1.1 description of an app.
-
-    Parameters
-    ----------
-    address : str
-        Of its first page, with the final slash.
-    """
+    """Return the OpenSearch 1.1 description of an app."""
     root = Element("OpenSearchDescription", xmlns=_NAMESPACE)
     for name, text in (
         ("ShortName", "Subclust"),

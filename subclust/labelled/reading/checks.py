@@ -30,15 +30,7 @@ Member = tuple[LabelledPassage, str]
 
 @dataclass(frozen=True)
 class Reporter:
-    """Reports problems of passages.
-
-    Parameters
-    ----------
-    file : str
-        Name of the file.
-    in_lines : bool
-        Whether it is JSON Lines.
-    """
+    """Reports problems of passages."""
 
     file: str
     in_lines: bool
@@ -225,14 +217,6 @@ def check_against(
     """Report queries and passages that a held-out set has too.
 
     Passages of a query that both have are not reported one by one: it is not trained on.
-
-    Parameters
-    ----------
-    groups : iterable of sequences of (LabelledPassage, str)
-        The passages of each query.
-    held_out : iterable of ClusteringInstance
-    name : str
-        Of the held-out set.
     """
     queries: set[str] = set()
     passages: dict[str, str] = {}

@@ -213,15 +213,6 @@ def _find_columns(
 ) -> dict[str, int]:
     """Find our columns in a header, capitals and outer blanks aside; report what is not right.
 
-    Parameters
-    ----------
-    names : mapping of str to str
-        From `check_names`.
-    required : sequence of str
-        Those of our names that must be there.
-    row : int
-        Of the header.
-
     Returns
     -------
     dict of str to int

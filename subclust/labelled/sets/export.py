@@ -59,11 +59,6 @@ def template(format: str) -> bytes:
     format : str
         One of `TEMPLATES`.
 
-    Returns
-    -------
-    bytes
-        Of the file.
-
     Raises
     ------
     InputError
@@ -128,11 +123,6 @@ def export_set(kept: LabelledSet, path: Path) -> Path:
     path : Path
         Its ending says the format: ``.csv``, ``.tsv``, ``.xlsx``, ``.jsonl`` or ``.jsonl.gz``. A
         file that is there is replaced.
-
-    Returns
-    -------
-    Path
-        The same.
 
     Raises
     ------

@@ -73,15 +73,7 @@ def told_plainly(what: str) -> Iterator[None]:
 
 
 def write_normal(instances: Iterable[ClusteringInstance], path: Path) -> None:
-    """Write queries as packed JSON Lines, one at a time.
-
-    Parameters
-    ----------
-    instances : iterable of ClusteringInstance
-        Labelled.
-    path : Path
-        Of the new file.
-    """
+    """Write queries as packed JSON Lines, one at a time."""
     with (
         path.open("xb") as file,
         # Without name and time, so that the same queries give the same bytes.
@@ -149,13 +141,6 @@ def write_csv(rows: Iterable[Sequence[str]], path: Path, separator: str = ",") -
 
 def write_workbook(rows: Iterable[Sequence[str]], path: Path, widths: Sequence[int] = ()) -> None:
     """Write a workbook of one sheet; every cell is text, also one that looks like a formula.
-
-    Parameters
-    ----------
-    rows : iterable of sequences of str
-        The header first.
-    widths : sequence of int
-        Of the columns, in letters.
 
     Raises
     ------

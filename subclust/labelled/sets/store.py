@@ -297,11 +297,6 @@ class LabelledSetStore:
             By default all.
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
-
-        Returns
-        -------
-        list of LabelledSet
-            What was deleted.
         """
         owner = self.load(name, version).owner
         check_owner(owner)

@@ -32,11 +32,6 @@ MOST_DEATHS = 1
 def open_study(folder: Path, name: str) -> Iterator["Study"]:
     """Open a study, or make it, for this process alone; its values are to be as high as can be.
 
-    Parameters
-    ----------
-    folder : Path
-        Of the search.
-
     Raises
     ------
     TrainingError
