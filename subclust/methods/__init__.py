@@ -150,12 +150,12 @@ def load_method(
         return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
     loaded = store.load(card.name, checkpoint)
     # Only if nobody named the method; one asked for by name must fail where it does not fit.
-    if name == DEFAULT_METHOD and checkpoint is None and not made_for(loaded, encoder):
+    if name == DEFAULT_METHOD and checkpoint is None and not _made_for(loaded, encoder):
         return load_method(UNTRAINED, store, encoder)
     return load_trained(loaded, encoder)
 
 
-def made_for(checkpoint: Checkpoint, encoder: Encoder) -> bool:
+def _made_for(checkpoint: Checkpoint, encoder: Encoder) -> bool:
     """Return whether a checkpoint was trained over an encoder, or over words alone."""
     expected = checkpoint.config.get("encoder_revision", "(not named)")
     return expected in (None, encoder.revision, exact(encoder).revision)

@@ -6,7 +6,7 @@ import torch
 
 from subclust.core.records import Query
 from subclust.methods.cactus.networks import load_set_encoder
-from subclust.methods.cactus.similarity import KeptSets, SetSimilarity, key_of
+from subclust.methods.cactus.similarity import KeptSets, SetSimilarity, _key_of
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.text.encoders import SentenceEncoder
 
@@ -107,12 +107,12 @@ def test_a_damaged_file_is_made_anew(tmp_path):
 
 def test_keys_tell_sets_apart():
     keys = [
-        key_of("", ["ab", "c"]),
-        key_of("", ["a", "bc"]),
-        key_of("ab", ["c"]),
-        key_of("", ["c", "ab"]),
-        key_of("", ["ab", "c", ""]),
-        key_of("", ["\ud800"]),
+        _key_of("", ["ab", "c"]),
+        _key_of("", ["a", "bc"]),
+        _key_of("ab", ["c"]),
+        _key_of("", ["c", "ab"]),
+        _key_of("", ["ab", "c", ""]),
+        _key_of("", ["\ud800"]),
     ]
     assert len(set(keys)) == len(keys)
-    assert key_of("", ["ab", "c"]) == keys[0]
+    assert _key_of("", ["ab", "c"]) == keys[0]

@@ -10,11 +10,11 @@ from subclust.methods.cob.clusterer import MODELS
 from subclust.methods.cob.learner import (
     ClusteringLearner,
     TripletLearner,
-    all_triplets,
+    _all_triplets,
+    _draw_triplets,
+    _make_solver,
+    _moved,
     distances_of,
-    draw_triplets,
-    make_solver,
-    moved,
     true_groups,
 )
 from subclust.methods.cob.objective import (
@@ -24,7 +24,7 @@ from subclust.methods.cob.objective import (
     regulariser,
 )
 from subclust.text.encoders.base import HashingEncoder
-from subclust.training.losses.triplet import count_triplets
+from subclust.training.losses.triplet import _count_triplets
 from subclust.training.network_training import embed_all
 from subclust.training.queries import prepare, with_embeddings
 from subclust.training.recipe import TrainingArguments
@@ -140,8 +140,8 @@ def test_the_true_groups_follow_the_granularity(make):
 
 
 def test_the_solver_is_the_one_that_is_named():
-    assert isinstance(make_solver(ClusteringObjective()), AverageLink)
-    assert isinstance(make_solver(ClusteringObjective(clusterer="k-means")), ByClusterer)
+    assert isinstance(_make_solver(ClusteringObjective()), AverageLink)
+    assert isinstance(_make_solver(ClusteringObjective(clusterer="k-means")), ByClusterer)
 
 
 def test_all_triplets_are_each_drawn_once_an_epoch(make):
@@ -150,7 +150,7 @@ def test_all_triplets_are_each_drawn_once_an_epoch(make):
     rows = [tuple(row) for batch in batches for row in batch.rows]
     assert len(rows) == len(set(rows))
     assert len(rows) == sum(
-        count_triplets(torch.as_tensor(query.labels == 1)) for query in learner.training
+        _count_triplets(torch.as_tensor(query.labels == 1)) for query in learner.training
     )
     assert {len(batch.rows) for batch in batches[:-1]} == {10}
     for query, anchor, positive, negative in rows:
@@ -201,16 +201,16 @@ def test_the_rival_learns_too(make, triplets):
 @pytest.mark.parametrize("groups", [[0, 0, 0], [0, 1, 2], [0]])
 def test_a_set_without_triplets_gives_none(groups):
     generator = np.random.default_rng(0)
-    assert all_triplets(np.array(groups)).shape == (0, 3)
-    assert draw_triplets(np.array(groups), 4, generator).shape == (0, 3)
+    assert _all_triplets(np.array(groups)).shape == (0, 3)
+    assert _draw_triplets(np.array(groups), 4, generator).shape == (0, 3)
 
 
 def test_noise_is_the_same_both_ways_and_keeps_distances_above_zero():
     torch.manual_seed(0)
     points = torch.randn(30, 4)
     distances = torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist")
-    assert moved(distances, 0.0) is distances
-    noisy = moved(distances, 0.5)
+    assert _moved(distances, 0.0) is distances
+    noisy = _moved(distances, 0.5)
     torch.testing.assert_close(noisy, noisy.T)
     assert (noisy >= 0).all() and (noisy.diagonal() == 0).all()
     gaps = (noisy - distances)[noisy > 0]
@@ -250,7 +250,7 @@ def test_several_samples_are_averaged_set_by_set(make):
     for drawn, (query, passages), loss in zip(batch, learner.vectors(batch), losses, strict=True):
         distances = distances_of(learner, drawn, query, passages).detach()
         true, count = true_groups(drawn, "flat", "cpu")
-        noisy = [moved(distances, 0.2).numpy() for _ in range(5)]
+        noisy = [_moved(distances, 0.2).numpy() for _ in range(5)]
         labels = map(torch.as_tensor, AverageLink().labels(noisy, [count] * 5))
         wrong = [float(rand_loss((x[:, None] == x[None, :]).float(), true)) for x in labels]
         expected = np.mean(wrong) + 2.0 * float(regulariser(distances, true))

@@ -17,10 +17,10 @@ from subclust.methods import load_method, train_method
 from subclust.methods.baselines.topic_model import TopicModelShape, similarity_of, to_tensors
 from subclust.methods.baselines.training import (
     TopicModelArguments,
-    batches,
-    count,
+    _batches,
+    _count,
+    _word_loss,
     steps,
-    word_loss,
 )
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun
@@ -135,40 +135,40 @@ def test_the_vocabulary_is_the_most_frequent_words_within_bounds():
     record = ClusteringInstance(
         Query("q"), tuple(Passage(str(row), text, label="a") for row, text in enumerate(texts))
     )
-    counts, words = count([record], TopicModelArguments(n_words=9))
+    counts, words = _count([record], TopicModelArguments(n_words=9))
     assert words == ["birds", "cats", "dogs", "fish"]
     # Copies count once, and passages without a word not at all.
     np.testing.assert_array_equal(
         counts.toarray(), [[0, 3, 1, 0], [1, 1, 1, 0], [0, 1, 0, 1], [0, 1, 0, 1]]
     )
-    assert count([record], TopicModelArguments(n_words=9, min_passages=2))[1] == [
+    assert _count([record], TopicModelArguments(n_words=9, min_passages=2))[1] == [
         "cats",
         "dogs",
         "fish",
     ]
-    assert count([record], TopicModelArguments(max_share=0.5))[1] == ["birds", "dogs", "fish"]
-    assert count([record], TopicModelArguments(n_words=2))[1] == ["cats", "dogs"]
+    assert _count([record], TopicModelArguments(max_share=0.5))[1] == ["birds", "dogs", "fish"]
+    assert _count([record], TopicModelArguments(n_words=2))[1] == ["cats", "dogs"]
 
 
 def test_an_epoch_has_every_passage_once():
     arguments = TrainingArguments(epochs=2, batch_passages=8, seed=3)
-    drawn = list(batches(21, arguments))
+    drawn = list(_batches(21, arguments))
     assert [len(rows) for rows in drawn] == [8, 8, 5] * 2
     assert steps(21, arguments) == 6
     for epoch in (drawn[:3], drawn[3:]):
         assert sorted(np.concatenate(epoch)) == list(range(21))
     assert not np.array_equal(drawn[0], drawn[3])
-    assert all(np.array_equal(a, b) for a, b in zip(drawn, batches(21, arguments), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(drawn, _batches(21, arguments), strict=True))
     assert steps(21, replace(arguments, epochs=0.1)) == 1
 
 
 def test_the_loss_is_lower_for_the_topics_that_made_the_words():
-    counts, words = count(instances(range(5)), TopicModelArguments(max_share=0.5))
+    counts, words = _count(instances(range(5)), TopicModelArguments(max_share=0.5))
     right = np.full((3, len(words)), 0.1)
     for topic, subject in enumerate(SUBJECTS.values()):
         right[topic, [words.index(word) for word in subject.split()]] = 10
     wrong = np.full((3, len(words)), 5.0)
-    losses = [word_loss(counts, table, 0.3) for table in (right, wrong)]
+    losses = [_word_loss(counts, table, 0.3) for table in (right, wrong)]
     # Eight words of one subject against 24 of all.
     assert losses[1] == pytest.approx(np.log(24), rel=1e-6)
     assert np.log(8) < losses[0] < np.log(10)

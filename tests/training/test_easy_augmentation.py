@@ -129,7 +129,7 @@ def test_without_wordnet_a_sentence_says_so_and_three_operations_are_left(
     monkeypatch.setattr(training, "find_wordnet", lambda: small_wordnet if there else None)
     texts = [f"dog number {n} barked" for n in range(40)]
     with caplog.at_level(logging.WARNING):
-        (made,) = training.easy_views(texts, tmp_path / "kept", share=0.3, seed=0)
+        (made,) = training._easy_views(texts, tmp_path / "kept", share=0.3, seed=0)
     said = "WordNet is not on this machine" in caplog.text
     assert said != there
     words = {word for text in made for word in text.split()}

@@ -46,7 +46,7 @@ def train(run: TrainingRun) -> Checkpoint:
     brought = CollectionMethod(
         build=partial(build, run.method),
         views=partial(
-            easy_views,
+            _easy_views,
             share=getattr(objective, "augmented_share", 1.0),
             seed=run.recipe.training.seed,
             n_wordings=n_wordings,
@@ -60,7 +60,7 @@ def train(run: TrainingRun) -> Checkpoint:
     return train_collection(run, objective, brought)
 
 
-def easy_views(
+def _easy_views(
     texts: Sequence[str], folder: Path | None, *, share: float, seed: int, n_wordings: int = 1
 ) -> list[list[str]]:
     """Return EDA wordings of each text, made once; each wording has a seed of its own."""

@@ -95,7 +95,7 @@ def train(run: TrainingRun) -> Checkpoint:
     if recipe.training.epochs == 0:
         raise TrainingError("{method} needs epochs above 0.", method=method)
     wanted = checked(TopicModelArguments, recipe.model, "The recipe's [model]")
-    counts, words = count(run.training, wanted)
+    counts, words = _count(run.training, wanted)
     held_out = word_counter(words).transform(
         [p.text for instance in run.validation for p in instance.passages][:_HELD_OUT_PASSAGES]
     )
@@ -121,7 +121,7 @@ def train(run: TrainingRun) -> Checkpoint:
     )
 
 
-def count(
+def _count(
     instances: Sequence[ClusteringInstance], wanted: TopicModelArguments
 ) -> tuple[csr_array, list[str]]:
     """Choose the vocabulary and count its words in each different passage.
@@ -157,7 +157,7 @@ def count(
     return counts[np.diff(counts.indptr) > 0], words
 
 
-def batches(n_passages: int, arguments: TrainingArguments) -> Iterator[np.ndarray[Any, Any]]:
+def _batches(n_passages: int, arguments: TrainingArguments) -> Iterator[np.ndarray[Any, Any]]:
     """Draw the rows of each step; every epoch in an order of its own that follows from the seed."""
     total, size = steps(n_passages, arguments), arguments.batch_passages
     per_epoch = math.ceil(n_passages / size)
@@ -172,7 +172,7 @@ def steps(n_passages: int, arguments: TrainingArguments) -> int:
     return max(1, round(arguments.epochs * math.ceil(n_passages / arguments.batch_passages)))
 
 
-def word_loss(counts: csr_array, topic_word: Float64Array, prior: float) -> float:
+def _word_loss(counts: csr_array, topic_word: Float64Array, prior: float) -> float:
     """Average the negative log probability of the passages' words, in nats; lower is better.
 
     Of each word under the topics that are inferred from its own passage, itself included.
@@ -200,10 +200,10 @@ def _run(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / STOP_FILE).unlink(missing_ok=True)
     (folder / PROGRESS_FILE).unlink(missing_ok=True)
-    for step, rows in enumerate(batches(counts.shape[0], arguments), start=1):
+    for step, rows in enumerate(_batches(counts.shape[0], arguments), start=1):
         model.partial_fit(counts[rows])
         if step == 1 or step % every == 0 or step == total:
-            loss = word_loss(held_out, model.components_, float(model.doc_topic_prior_))
+            loss = _word_loss(held_out, model.components_, float(model.doc_topic_prior_))
             history.append({"step": step, "total": total, "loss": loss})
         seconds = time.monotonic() - started
         line = {

@@ -244,7 +244,7 @@ class SetLearner(QueryLearner):
             Drawn(query, np.arange(len(query.labels)), context, query.labels) for query in queries
         ]
         matrices: list[FloatArray] = []
-        for batch in packed(drawn):
+        for batch in _packed(drawn):
             with torch.inference_mode():
                 for one, (query, passages) in zip(batch, self.vectors(batch), strict=True):
                     scores = self.scores(one, query, passages.float()).cpu().numpy()
@@ -262,7 +262,7 @@ def asked(query: Query, context: str) -> str:
     return query.description or query.text if context == "description" else query.text
 
 
-def packed(drawn: Sequence[Drawn]) -> list[list[Drawn]]:
+def _packed(drawn: Sequence[Drawn]) -> list[list[Drawn]]:
     """Put queries together for scoring, in their order."""
     batches: list[list[Drawn]] = []
     n_passages = _VALIDATED_PASSAGES

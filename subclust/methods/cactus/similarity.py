@@ -97,7 +97,7 @@ def _write(connection: sqlite3.Connection, row: tuple[bytes, int, bytes], max_se
     )
 
 
-def key_of(query: str, passages: Sequence[str]) -> bytes:
+def _key_of(query: str, passages: Sequence[str]) -> bytes:
     """Sum up a set: another query, other passages or another order, another key.
 
     Parameters
@@ -166,7 +166,7 @@ class SetSimilarity(PairSimilarity):
             Each row of length 1.
         """
         text = asked(query, query.context) if self.uses_query else ""
-        key = key_of(text, passages)
+        key = _key_of(text, passages)
         # Read once, because another session may replace it between the check and the return.
         last = self._last
         if last is not None and last[0] == key:

@@ -50,9 +50,9 @@ class ClusteringLearner(QueryLearner):
         ]
         n_samples, r = self.objective.samples, self.objective.regularisation
         found = cluster(
-            [moved(d, self.objective.noise) for d in distances for _ in range(n_samples)],
+            [_moved(d, self.objective.noise) for d in distances for _ in range(n_samples)],
             [count for _, count in truths for _ in range(n_samples)],
-            make_solver(self.objective),
+            _make_solver(self.objective),
             self.objective.interpolation,
         )
         judge = CLUSTERING_LOSSES[self.objective.loss]
@@ -64,7 +64,7 @@ class ClusteringLearner(QueryLearner):
         return losses
 
 
-def moved(distances: Tensor, noise: float) -> Tensor:
+def _moved(distances: Tensor, noise: float) -> Tensor:
     """Add normal noise to distances, the same in both directions of a pair; never below 0.
 
     Parameters
@@ -79,7 +79,7 @@ def moved(distances: Tensor, noise: float) -> Tensor:
     return (distances + noise * (drawn + drawn.T)).clamp(min=0)
 
 
-def make_solver(objective: ClusteringObjective) -> Solver:
+def _make_solver(objective: ClusteringObjective) -> Solver:
     """Make the clustering algorithm that an objective names."""
     if objective.clusterer == "k-means":
         return ByClusterer(KMeansSubtopics())
@@ -152,10 +152,10 @@ class TripletLearner(QueryLearner):
             for query in self.training
         ]
         if self.objective.triplets == "all":
-            drawn = [all_triplets(groups) for groups in numbers]
+            drawn = [_all_triplets(groups) for groups in numbers]
         else:
             n_triplets = self.objective.triplets_per_query
-            drawn = [draw_triplets(groups, n_triplets, generator) for groups in numbers]
+            drawn = [_draw_triplets(groups, n_triplets, generator) for groups in numbers]
         queries = np.repeat(np.arange(len(drawn)), [len(rows) for rows in drawn])
         rows = np.column_stack([queries, np.concatenate(drawn)]) if drawn else np.empty((0, 4))
         return _Batches(generator.permutation(rows), max(1, self.arguments.batch_passages // 3))
@@ -221,7 +221,7 @@ class _Batches(Sequence[_Triplets]):
         return _Triplets(self.rows[at * self.size : (at + 1) * self.size])
 
 
-def all_triplets(groups: IntArray) -> IntArray:
+def _all_triplets(groups: IntArray) -> IntArray:
     """List the ordered triplets of a set.
 
     Parameters
@@ -240,7 +240,7 @@ def all_triplets(groups: IntArray) -> IntArray:
     return np.column_stack([anchors[pairs], positives[pairs], negatives])
 
 
-def draw_triplets(groups: IntArray, n_triplets: int, generator: np.random.Generator) -> IntArray:
+def _draw_triplets(groups: IntArray, n_triplets: int, generator: np.random.Generator) -> IntArray:
     """Draw triplets of a set: an anchor that has both, one of its group, one of another.
 
     Parameters

@@ -87,10 +87,10 @@ def triplet_loss(distances: Tensor, same: Tensor, margin: float) -> Tensor:
         Scalar, at least 0; lower is better. 0 where there is no triplet.
     """
     costs = triplet_costs(-distances, same, margin)
-    return costs.sum() / max(count_triplets(same), 1)
+    return costs.sum() / max(_count_triplets(same), 1)
 
 
-def count_triplets(same: Tensor) -> int:
+def _count_triplets(same: Tensor) -> int:
     """Count the ordered triplets of a set: anchor, positive, negative.
 
     Parameters

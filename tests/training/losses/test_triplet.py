@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.training.losses.triplet import count_triplets, triplet_loss
+from subclust.training.losses.triplet import _count_triplets, triplet_loss
 
 GROUPS = [0, 0, 1, 1, 1, 2]
 
@@ -36,7 +36,7 @@ def test_the_loss_is_that_of_a_slow_loop(dtype, margin):
     assert 0 < n_costly <= n_triplets
     assert triplet_loss(distances, same_of(GROUPS), margin).dtype == dtype
     assert float(triplet_loss(distances, same_of(GROUPS), margin)) == pytest.approx(expected, 1e-6)
-    assert count_triplets(same_of(GROUPS)) == n_triplets == 2 * 1 * 4 + 3 * 2 * 3
+    assert _count_triplets(same_of(GROUPS)) == n_triplets == 2 * 1 * 4 + 3 * 2 * 3
 
 
 def test_a_good_set_costs_less_than_a_bad_one():
@@ -60,5 +60,5 @@ def test_a_set_without_triplets_costs_nothing(groups):
     vectors = points(torch.float64, len(groups)).requires_grad_()
     loss = triplet_loss(torch.cdist(vectors, vectors), same_of(groups), 0.5)
     loss.backward()
-    assert loss == 0 and count_triplets(same_of(groups)) == 0
+    assert loss == 0 and _count_triplets(same_of(groups)) == 0
     assert torch.isfinite(vectors.grad).all()
