@@ -13,7 +13,7 @@ AXES = {"memory": "memory above the model's, MB", "time": "processor time, secon
 
 
 def curves_of(panel: Mapping[str, Any]) -> list[Curve]:
-    """Return the training runs of a panel of `training_times`."""
+    """Return the training runs of a panel of `_training_times`."""
     return [
         Curve(
             run["label"],
@@ -27,7 +27,7 @@ def curves_of(panel: Mapping[str, Any]) -> list[Curve]:
 
 
 def spaces_of(panel: Mapping[str, Any]) -> list[QuerySpaces]:
-    """Return the queries of a panel of `query_spaces`."""
+    """Return the queries of a panel of `_query_spaces`."""
     return [
         QuerySpaces(
             one["query"],
@@ -49,7 +49,7 @@ def spaces_of(panel: Mapping[str, Any]) -> list[QuerySpaces]:
 
 
 def longest_of(panel: Mapping[str, Any]) -> int:
-    """Return the longest entities of a panel of `growth_by_size` at which all were measured."""
+    """Return the longest entities of a panel of `_growth_by_size` at which all were measured."""
     lengths = sorted({int(size["n_tokens"]) for size in panel["sizes"]})
     for n_tokens in reversed(lengths):
         sizes = _of_length(panel, n_tokens)
@@ -62,7 +62,7 @@ def longest_of(panel: Mapping[str, Any]) -> int:
 
 
 def growth_of(panel: Mapping[str, Any], what: str) -> list[GrowthCurve]:
-    """Return the lines of a panel of `growth_by_size` at that length.
+    """Return the lines of a panel of `_growth_by_size` at that length.
 
     Parameters
     ----------
