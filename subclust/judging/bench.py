@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import (
     ClusteringInstance,
@@ -141,11 +141,7 @@ def run_benchmark(
             },
         },
         "comparisons": _compare(results),
-        "training": {
-            name: _how_trained(method.checkpoint)
-            for name, method in opened.items()
-            if method.checkpoint
-        },
+        "training": _trainings(opened),
         "queries": [instance.query.text for instance in instances],
     }
 
@@ -181,12 +177,16 @@ def _check_without_pairs(
             )
 
 
-def _how_trained(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Return the arguments and figures of its training, its parent and its weights' digest."""
+def _trainings(opened: Mapping[str, LoadedMethod]) -> dict[str, dict[str, Any]]:
+    """Return arguments and figures of each training, its parent and its weights' digest."""
     return {
-        **checkpoint.card.get("training", {}),
-        "parent": checkpoint.parent,
-        "weights_digest": checkpoint.weights_digest,
+        name: {
+            **made.card.get("training", {}),
+            "parent": made.parent,
+            "weights_digest": made.weights_digest,
+        }
+        for name, method in opened.items()
+        if (made := method.checkpoint)
     }
 
 
