@@ -10,7 +10,7 @@ from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.network import shared_words
 from subclust.methods import encoder_of, load_method, standalone, train_method
-from subclust.methods.cactus.networks import over, start_over
+from subclust.methods.cactus.training import _over, _start_over
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
@@ -210,11 +210,11 @@ def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
         train("cactus-query", tmp_path / "f", over_base, base, lora_rank=2, kept_share=0.5)
     with raises(TrainingError, kept_share=0.0):
         train("cactus-query", tmp_path / "e", over_base, base, kept_share=0.0)
-    network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=over(base))
+    network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=_over(base))
     cut = {name: values[..., :-1] for name, values in base.tensors.items() if values.ndim}
     wrong = type(base)(base.method, base.name, base.config, cut, base.card)
     with raises(CheckpointError, method="centred-qs3m", base="x"):
-        start_over(network, wrong)
+        _start_over(network, wrong)
 
 
 def test_shared_words_count_as_below():

@@ -6,9 +6,10 @@ import torch
 
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.qs3m.clusterer import MODELS
-from subclust.methods.qs3m.learner import PairLearner, with_sentences
+from subclust.methods.qs3m.learner import PairLearner
 from subclust.methods.qs3m.objective import Objective, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
+from subclust.methods.qs3m.training import _with_sentences
 from subclust.text.encoders.base import HashingEncoder
 from subclust.training.network_training import embed_all
 from subclust.training.queries import prepare, sample, with_embeddings
@@ -196,7 +197,7 @@ def test_sentences_reach_the_network_that_reads_them(context):
         for record in INSTANCES
     ]
     prepared = with_embeddings(prepare(told, objective), embed_all(told, encoder))
-    prepared = with_sentences(prepared, encoder)
+    prepared = _with_sentences(prepared, encoder)
     torch.manual_seed(0)
     learner = PairLearner(
         MODELS["attn-qs3m"](16), prepared, prepared[:2], objective, TrainingArguments()

@@ -9,7 +9,7 @@ from raising import raises
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import load_trained, train_method
-from subclust.methods.qs3m.word_weight import WEIGHTS
+from subclust.methods.qs3m.training import WEIGHTS
 from subclust.text.encoders import HashingEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun

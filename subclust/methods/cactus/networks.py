@@ -4,17 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.checkpoint import HEAD_PREFIX
-from subclust.checkpoints.network import build_network, load_weights, network_tensors
+from subclust.checkpoints.network import build_network, load_weights
 from subclust.core.exceptions import CheckpointError, EncoderError
-from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.methods.cactus.bodies import Body, find_body
-from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.set_encoder import CONTEXTS, SetEncoder
 from subclust.methods.cactus.token_set import KeptStates, TokenSet
 from subclust.methods.cactus.variants import VARIANTS
@@ -24,26 +20,12 @@ from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 
 TOKENS = "tokens"
 """What ``model.reads`` says in the configuration of a network over word pieces."""
-
 Network = VectorSet | TokenSet
 
 
 def reads_tokens(config: Mapping[str, Any]) -> bool:
     """Return whether a checkpoint's network reads word pieces, and not the encoder's vectors."""
     return bool(dict(config.get("model", {})).get("reads") == TOKENS)
-
-
-def layers_of(method: str, objective: SetObjective) -> dict[str, Any]:
-    """Return what a configuration says of the layers that learn; empty over vectors."""
-    learns = objective.tuned_embeddings if VARIANTS[method].words_only else objective.tuned_layers
-    if not learns:
-        return {}
-    return {
-        "reads": TOKENS,
-        "tuned_layers": objective.tuned_layers,
-        "tuned_embeddings": objective.tuned_embeddings,
-        "context_layers": objective.context_layers,
-    }
 
 
 def open_network(
@@ -106,47 +88,6 @@ def build_vectors(method: str, config: Mapping[str, Any]) -> VectorSet:
     return network
 
 
-def over(base: Checkpoint) -> dict[str, Any] | None:
-    """Return what a network over vectors can stand over: the centred network of another room.
-
-    Returns
-    -------
-    dict of str to object, or None
-        Constructor arguments of its `CentredSiamese`, without the gate; None where the checkpoint
-        has another network.
-    """
-    model = {k: v for k, v in base.config.get("model", {}).items() if k != "gate"}
-    try:
-        before = CentredSiamese(**model)
-    except TypeError:
-        return None
-    return model if before.state_dict().keys() <= base.head_weights.keys() else None
-
-
-def start_over(network: Network, base: Checkpoint) -> None:
-    """Put the weights of the checkpoint that a network stands over into it.
-
-    Raises
-    ------
-    CheckpointError
-        If they do not fit.
-    """
-    assert isinstance(network, VectorSet)
-    weights = {
-        name: torch.from_numpy(np.asarray(values, dtype=np.float32))
-        for name, values in base.head_weights.items()
-    }
-    try:
-        network.start_over(weights)
-    except RuntimeError as error:
-        raise CheckpointError(
-            "The weights of the checkpoint {method}/{base} do not fit its configuration; restore "
-            "its folder from a copy, or train it again.",
-            method=base.method,
-            base=base.name,
-        ) from error
-
-
 def load_network(network: Network, checkpoint: Checkpoint) -> None:
     """Put a checkpoint's weights into a network.
 
@@ -168,22 +109,6 @@ def load_network(network: Network, checkpoint: Checkpoint) -> None:
             checkpoint=checkpoint.name,
             error=error,
         ) from error
-
-
-def tensors_of(
-    network: nn.Module, layers: Mapping[str, Any] | None = None
-) -> dict[str, np.ndarray[Any, Any]]:
-    """Return a network's weights, as a checkpoint takes them.
-
-    Parameters
-    ----------
-    network : nn.Module
-    layers : mapping of str to ndarray, optional
-        Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` returns them.
-    """
-    if isinstance(network, TokenSet):
-        return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}
-    return network_tensors(network, layers)
 
 
 def load_set_encoder(

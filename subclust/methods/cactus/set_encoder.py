@@ -10,17 +10,15 @@ from torch import Tensor, nn
 
 from subclust.core.exceptions import EncoderError
 from subclust.core.records.progress import Progress
-from subclust.methods.cactus.attention import MeanContext, mean_of_tokens, through_layer
+from subclust.methods.cactus.attention import MeanContext, Others, attend, mean_of_tokens
 from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, joined, row_blocks
 from subclust.methods.cactus.bodies import Body
 from subclust.methods.cactus.tokens import Tokens, check_mask, tokenize
 
 Context = Literal["nia", "nia-context", "sia", "sia-first", "sia-kv-mean", "fia"]
-
 CONTEXTS: tuple[str, ...] = get_args(Context)
 """How entities see one another: not at all; by their mean, afterwards; in the layers by one vector
 each, the mean of its states, its first token's or the mean of its keys and values; or by all."""
-
 _POOLED = ("sia", "sia-first", "sia-kv-mean")
 
 
@@ -247,7 +245,7 @@ class SetEncoder(nn.Module):
     ) -> list[Tensor]:
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(first, end):
-            through_layer(self.body, number, states, blocks, biases, pooling=pooling)
+            _through_layer(self.body, number, states, blocks, biases, pooling=pooling)
             if progress is not None:
                 progress(number + 1, self.n_layers)
         return states
@@ -276,3 +274,72 @@ class SetEncoder(nn.Module):
         ]
         embeddings = torch.cat(parts)[back(blocks)]
         return embeddings if self.head is None else self.head(embeddings, subset)
+
+
+def _through_layer(
+    body: Body,
+    number: int,
+    states: list[Tensor],
+    blocks: Sequence[Block],
+    biases: Sequence[Tensor | None],
+    *,
+    pooling: str | None = None,
+) -> None:
+    """Take the states of all blocks through a layer, block by block.
+
+    Parameters
+    ----------
+    number : int
+        Of the layer.
+    states : list of Tensor of shape (n_rows, n_tokens, hidden_dim)
+        Of the blocks; each is replaced as soon as it is done with, so that two layers' states are
+        never held at once where nothing learns.
+    biases : sequence of Tensor or None
+        `Body.position_bias` of the blocks.
+    pooling : {"sia", "sia-first", "sia-kv-mean"}, optional
+        What stands for an entity before the others; any other word, or none, for no others.
+    """
+    pooled = None
+    if any(block.others is not None for block in blocks):
+        if pooling is not None:
+            pooled = _pooled(body, number, states, blocks, pooling)
+    for place, (block, bias) in enumerate(zip(blocks, biases, strict=True)):
+        before = states[place]
+        entered = body.enter(number, before)
+        keys, values = body.keys_values(number, entered)
+        others = None
+        if pooled is not None and block.others is not None and block.others_mask is not None:
+            others = Others(pooled[0][block.others], pooled[1][block.others], block.others_mask)
+        attended = attend(
+            body.queries(number, entered),
+            keys,
+            values,
+            n_heads=body.n_heads,
+            scale=body.scale,
+            mask=block.mask if block.padded else None,
+            bias=bias,
+            others=others,
+        )
+        states[place] = body.leave(number, before, attended)
+
+
+def _pooled(
+    body: Body, number: int, states: Sequence[Tensor], blocks: Sequence[Block], pooling: str
+) -> tuple[Tensor, Tensor]:
+    """Return keys and values of the vectors for the entities, in the batch's order.
+
+    Keys and values are linear in what enters, so their means are those of the mean. "sia" and
+    "sia-kv-mean" are then the same wherever nothing lies between the layer's states and its
+    projections, as in BERT; in T5 a norm does, and "sia" averages before it.
+    """
+    parts = []
+    for block, part in zip(blocks, states, strict=True):
+        if pooling == "sia":
+            mean = mean_of_tokens(part, block.mask).to(part.dtype)
+            parts.append(body.enter(number, mean))
+        elif pooling == "sia-first":
+            parts.append(body.enter(number, part[:, 0]))
+        else:
+            entered = body.enter(number, part)
+            parts.append(mean_of_tokens(entered, block.mask).to(entered.dtype))
+    return body.keys_values(number, torch.cat(parts)[back(blocks)])

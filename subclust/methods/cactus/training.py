@@ -7,24 +7,25 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.checkpoint import HEAD_PREFIX
+from subclust.checkpoints.network import network_tensors
 from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.grouping.clustering.threshold_count import beside_mean, learn_mean_share
+from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.methods.cactus.card import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
 from subclust.methods.cactus.networks import (
     TOKENS,
     Network,
-    layers_of,
     load_network,
     open_network,
-    over,
     reads_tokens,
-    start_over,
-    tensors_of,
 )
 from subclust.methods.cactus.objective import SetObjective
+from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import Encoder, StackedEncoder
@@ -99,13 +100,13 @@ def train(run: TrainingRun) -> Checkpoint:
     shared, layers = _layers_over(base, method, learnt_layers)
     said = about(method, loss=objective.loss, over_vectors=not reads_tokens(config))
     card = card_of(run, said, objective, result, scores, seconds)
-    tensors = tensors_of(network.to("cpu"), layers)
+    tensors = _tensors_of(network.to("cpu"), layers)
     return Checkpoint(method, run.name, {**config, **shared, **learnt}, tensors, card)
 
 
 def _start_from(base: Checkpoint, network: Network, method: str) -> None:
     if base.method not in VARIANTS:
-        start_over(network, base)
+        _start_over(network, base)
         return
     try:
         load_network(network, base)
@@ -135,7 +136,7 @@ def _layers_over(
 def _config(run: TrainingRun, objective: SetObjective) -> dict[str, Any]:
     """Return the configuration, refusing what contradicts itself or the base."""
     method, recipe, base = run.method, run.recipe, run.base
-    layers = layers_of(method, objective)
+    layers = _layers_of(method, objective)
     if layers and recipe.model:
         raise TrainingError(
             "[model] is for networks over vectors, but the layers of the encoder are to learn; "
@@ -172,7 +173,7 @@ def _config_over(
     run: TrainingRun, base: Checkpoint, objective: SetObjective, layers: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the configuration of a network that stands over that of another room."""
-    below = None if layers else over(base)
+    below = None if layers else _over(base)
     if below is None or (below.get("use_query", True) and not VARIANTS[run.method].uses_query):
         raise another_network(run.method, base)
     config = first_config(run, objective)
@@ -243,3 +244,73 @@ def _chosen(
         "validated_threshold": validated,
         "neutral_similarity": neutral,
     }, scores
+
+
+def _layers_of(method: str, objective: SetObjective) -> dict[str, Any]:
+    """Return what a configuration says of the layers that learn; empty over vectors."""
+    learns = objective.tuned_embeddings if VARIANTS[method].words_only else objective.tuned_layers
+    if not learns:
+        return {}
+    return {
+        "reads": TOKENS,
+        "tuned_layers": objective.tuned_layers,
+        "tuned_embeddings": objective.tuned_embeddings,
+        "context_layers": objective.context_layers,
+    }
+
+
+def _over(base: Checkpoint) -> dict[str, Any] | None:
+    """Return what a network over vectors can stand over: the centred network of another room.
+
+    Returns
+    -------
+    dict of str to object, or None
+        Constructor arguments of its `CentredSiamese`, without the gate; None where the checkpoint
+        has another network.
+    """
+    model = {k: v for k, v in base.config.get("model", {}).items() if k != "gate"}
+    try:
+        before = CentredSiamese(**model)
+    except TypeError:
+        return None
+    return model if before.state_dict().keys() <= base.head_weights.keys() else None
+
+
+def _start_over(network: Network, base: Checkpoint) -> None:
+    """Put the weights of the checkpoint that a network stands over into it.
+
+    Raises
+    ------
+    CheckpointError
+        If they do not fit.
+    """
+    assert isinstance(network, VectorSet)
+    weights = {
+        name: torch.from_numpy(np.asarray(values, dtype=np.float32))
+        for name, values in base.head_weights.items()
+    }
+    try:
+        network.start_over(weights)
+    except RuntimeError as error:
+        raise CheckpointError(
+            "The weights of the checkpoint {method}/{base} do not fit its configuration; restore "
+            "its folder from a copy, or train it again.",
+            method=base.method,
+            base=base.name,
+        ) from error
+
+
+def _tensors_of(
+    network: nn.Module, layers: Mapping[str, Any] | None = None
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Return a network's weights, as a checkpoint takes them.
+
+    Parameters
+    ----------
+    network : nn.Module
+    layers : mapping of str to ndarray, optional
+        Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` returns them.
+    """
+    if isinstance(network, TokenSet):
+        return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}
+    return network_tensors(network, layers)

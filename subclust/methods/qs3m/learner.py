@@ -1,7 +1,6 @@
 """The QS3M room's side of the training loop."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -11,9 +10,7 @@ from torch import Tensor, nn
 from subclust.core.records import IntArray
 from subclust.methods.qs3m.objective import Calibration, Objective, draw_triple, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
-from subclust.text.encoders import Encoder
-from subclust.text.encoders.splitting import encode_sentences
-from subclust.training.queries import Drawn, Prepared, QueryLearner, QueryObjective
+from subclust.training.queries import Drawn, QueryLearner, QueryObjective
 
 
 class PairLearner(QueryLearner):
@@ -59,13 +56,3 @@ class PairLearner(QueryLearner):
             return (passages,)
         parts = padded([drawn.query.sentences[row] for row in drawn.rows])
         return tuple(part.to(self.device) for part in parts)
-
-
-def with_sentences(queries: Sequence[Prepared], encoder: Encoder) -> list[Prepared]:
-    """Encode the sentences of all passages."""
-    texts = [passage.text for query in queries for passage in query.instance.passages]
-    vectors = iter(encode_sentences(texts, encoder))
-    return [
-        replace(query, sentences=tuple(next(vectors) for _ in query.instance.passages))
-        for query in queries
-    ]

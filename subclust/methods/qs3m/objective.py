@@ -30,7 +30,7 @@ class Objective(QueryObjective):
     part : {"pairs", "gate", "words"}
         What is trained: the network by pairs; or only the relevance gate of Centred QS3M, by hit
         sets with and without passages of other queries (`training.mixing`); or only the weight of
-        its shared words, by the validation queries (`choose_word_weight`).
+        its shared words, by the validation queries (`training`).
     """
 
     loss: Literal["bce", "mse"] = "bce"
