@@ -1,7 +1,7 @@
 """Training on whole queries: their passages, as vectors, scored pair by pair by a network."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -23,6 +23,7 @@ Granularity = Literal["flat", "hierarchical"]
 
 
 T = TypeVar("T")
+Set = TypeVar("Set", bound=Sized)
 
 _CONTEXTS: tuple[Literal["title", "description", "passages"], ...] = (
     "title",
@@ -112,6 +113,10 @@ class Drawn:
     context: str
     labels: IntArray
 
+    def __len__(self) -> int:
+        """Count the passages."""
+        return len(self.rows)
+
     @property
     def texts(self) -> list[str]:
         """The drawn passages."""
@@ -184,19 +189,9 @@ class QueryLearner(Learner):
 
     def batches(self, generator: np.random.Generator) -> Sequence[list[Drawn]]:
         """Draw one epoch: every query once, whole queries to a batch."""
-        batches: list[list[Drawn]] = []
-        # As if full, so that the first query begins a batch.
-        n_passages = self.arguments.batch_passages
-        for position in generator.permutation(len(self.training)):
-            drawn = self._draw(self.training[position], generator)
-            if drawn is None:
-                continue
-            if n_passages + len(drawn.rows) > self.arguments.batch_passages:
-                batches.append([])
-                n_passages = 0
-            batches[-1].append(drawn)
-            n_passages += len(drawn.rows)
-        return batches
+        positions = generator.permutation(len(self.training))
+        drawn = (self._draw(self.training[position], generator) for position in positions)
+        return packed((one for one in drawn if one is not None), self.arguments.batch_passages)
 
     def _draw(self, query: Prepared, generator: np.random.Generator) -> Drawn | None:
         rows = np.arange(len(query.labels))
@@ -326,6 +321,19 @@ def prepare(instances: Sequence[ClusteringInstance], objective: QueryObjective) 
     return [
         Prepared(instance, _pair_labels(instance, objective.granularity)) for instance in instances
     ]
+
+
+def packed(sets: Iterable[Set], most: int) -> list[list[Set]]:
+    """Put sets into batches of at most so many passages, in their order; one may exceed that."""
+    batches: list[list[Set]] = []
+    n_passages = most  # as if full, so that the first set begins a batch
+    for one in sets:
+        if n_passages + len(one) > most:
+            batches.append([])
+            n_passages = 0
+        batches[-1].append(one)
+        n_passages += len(one)
+    return batches
 
 
 def sample(queries: Sequence[T], n_queries: int, seed: int) -> list[T]:

@@ -23,7 +23,7 @@ from subclust.methods.cactus.vector_set import VectorSet
 from subclust.training.losses.pair_cross_entropy import pair_cross_entropy
 from subclust.training.losses.structural import structural_loss
 from subclust.training.losses.triplet import augmented_triplet_loss, triplet_loss
-from subclust.training.queries import Drawn, Prepared, QueryLearner, prepare
+from subclust.training.queries import Drawn, Prepared, QueryLearner, packed, prepare
 
 _CLUSTERS = (2, 10)
 SIZES = (1, 5)
@@ -244,7 +244,7 @@ class SetLearner(QueryLearner):
             Drawn(query, np.arange(len(query.labels)), context, query.labels) for query in queries
         ]
         matrices: list[FloatArray] = []
-        for batch in _packed(drawn):
+        for batch in packed(drawn, _VALIDATED_PASSAGES):
             with torch.inference_mode():
                 for one, (query, passages) in zip(batch, self.vectors(batch), strict=True):
                     scores = self.scores(one, query, passages.float()).cpu().numpy()
@@ -260,19 +260,6 @@ def texts_of(queries: Sequence[Prepared]) -> list[str]:
 def asked(query: Query, context: str) -> str:
     """Return the text of the query as an entity: its description where that is asked for."""
     return query.description or query.text if context == "description" else query.text
-
-
-def _packed(drawn: Sequence[Drawn]) -> list[list[Drawn]]:
-    """Put queries together for scoring, in their order."""
-    batches: list[list[Drawn]] = []
-    n_passages = _VALIDATED_PASSAGES
-    for one in drawn:
-        if n_passages + len(one.rows) > _VALIDATED_PASSAGES:
-            batches.append([])
-            n_passages = 0
-        batches[-1].append(one)
-        n_passages += len(one.rows)
-    return batches
 
 
 def measured_at(

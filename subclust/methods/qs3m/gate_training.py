@@ -40,7 +40,7 @@ from subclust.training.network_training import (
     first_config,
     judge,
 )
-from subclust.training.queries import prepare, with_embeddings
+from subclust.training.queries import packed, prepare, with_embeddings
 from subclust.training.recipe import TrainingArguments
 from subclust.training.training_run import TrainingRun
 
@@ -96,6 +96,9 @@ class _HitSet:
     passages: FloatArray
     about: FloatArray
 
+    def __len__(self) -> int:
+        return len(self.about)
+
 
 class GateLearner(Learner):
     """Trains a gate on queries, half of them mixed with passages of other queries.
@@ -137,16 +140,9 @@ class GateLearner(Learner):
 
     def batches(self, generator: np.random.Generator) -> list[list[_HitSet]]:
         """Draw one epoch: every query once, as it is or mixed, by its title or description."""
-        batches: list[list[_HitSet]] = []
-        n_passages = self.arguments.batch_passages
-        for position in generator.permutation(len(self.training)):
-            drawn = self._draw(int(position), generator)
-            if n_passages + len(drawn.about) > self.arguments.batch_passages:
-                batches.append([])
-                n_passages = 0
-            batches[-1].append(drawn)
-            n_passages += len(drawn.about)
-        return batches
+        positions = generator.permutation(len(self.training))
+        drawn = (self._draw(int(position), generator) for position in positions)
+        return packed(drawn, self.arguments.batch_passages)
 
     def _draw(self, position: int, generator: np.random.Generator) -> _HitSet:
         query = self.training[position].query
