@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from subclust.core.exceptions import TrainingError
+from subclust.training.recipe import check_rules
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,7 @@ class _Tuned:
             ("head_rate", self.head_rate > 0, "above 0"),
             *self._rules(),
         ]
-        for name, holds, allowed in rules:
-            if not holds:
-                raise TrainingError(
-                    "{name} must be {allowed}, but is {value!r}.",
-                    name=name,
-                    allowed=allowed,
-                    value=getattr(self, name),
-                )
+        check_rules(self, rules)
 
 
 @dataclass(frozen=True)

@@ -91,9 +91,9 @@ def test_a_new_run_takes_nothing_of_an_old_one(tmp_path, encoder, method):
     ("method", "objective", "values"),
     [
         ("self-train", {"pretraining": 0}, {"name": "pretraining", "value": 0}),
-        ("sccl", {"temperature": 0.0}, {"name": "temperature", "allowed": "above 0", "value": 0.0}),
+        ("sccl", {"temperature": 0.0}, {"name": "temperature", "value": 0.0}),
         ("sccl", {"augmented_share": 2.0}, {"name": "augmented_share", "value": 2.0}),
-        ("rstc", {"penalty": 0.0}, {"name": "penalty", "allowed": "above 0", "value": 0.0}),
+        ("rstc", {"penalty": 0.0}, {"name": "penalty", "value": 0.0}),
         ("rstc", {"margin": 1.0}, {"key": "margin"}),
     ],
 )
