@@ -128,6 +128,16 @@ def checked(name: str) -> str:
     return name
 
 
+def unfit(checkpoint: Checkpoint) -> CheckpointError:
+    """Return what is raised where weights do not fit the configuration beside them."""
+    return CheckpointError(
+        "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration; "
+        "restore its folder from a copy, or train it again.",
+        method=checkpoint.method,
+        checkpoint=checkpoint.name,
+    )
+
+
 def required(method: str, checkpoint: Checkpoint | None) -> Checkpoint:
     """Return the checkpoint of a method that needs one.
 

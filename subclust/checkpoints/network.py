@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from subclust.checkpoints.checkpoint import ENCODER_PREFIX, HEAD_PREFIX, Checkpoint, Tensors
+from subclust.checkpoints.checkpoint import ENCODER_PREFIX, HEAD_PREFIX, Checkpoint, Tensors, unfit
 from subclust.core.exceptions import CheckpointError
 
 
@@ -57,19 +57,19 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = Fal
     CheckpointError
         If they do not fit.
     """
-    weights = {
-        key: torch.from_numpy(np.asarray(value, dtype=np.float32))
-        for key, value in checkpoint.head_weights.items()
-    }
+    weights = head_tensors(checkpoint)
     try:
         model.load_state_dict({**(model.state_dict() if partly else {}), **weights})
     except RuntimeError as error:
-        raise CheckpointError(
-            "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration; "
-            "restore its folder from a copy, or train it again.",
-            method=checkpoint.method,
-            checkpoint=checkpoint.name,
-        ) from error
+        raise unfit(checkpoint) from error
+
+
+def head_tensors(checkpoint: Checkpoint) -> dict[str, torch.Tensor]:
+    """Return the weights of a method's own network, in single precision."""
+    return {
+        name: torch.from_numpy(np.asarray(values, dtype=np.float32))
+        for name, values in checkpoint.head_weights.items()
+    }
 
 
 def network_tensors(network: nn.Module, layers: Mapping[str, Any] | None = None) -> Tensors:

@@ -20,9 +20,8 @@ from subclust.text.encoders import Encoder, cache_folder
 from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.augmentation.wordings import FOLDER
 from subclust.training.collection_learner import CollectionLearner, gold_of
-from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
-from subclust.training.network_training import card_of, check_not_stopped
+from subclust.training.network_training import card_of, trained
 from subclust.training.training_run import TrainingRun
 
 _FEWEST_TEXTS = 200
@@ -145,11 +144,7 @@ def train_collection(
         device=run.device,
         **(learner_options or {}),
     )
-    trainer = Trainer(
-        learner, recipe.training, run.folder, device=run.device, progress=run.progress
-    )
-    result = trainer.train(resume=run.resume)
-    check_not_stopped(result)
+    result = trained(learner, run)
     seconds = time.monotonic() - started
     learner.model.eval()
     layers = tuned.tuned_layers() if tuned is not None else {}

@@ -19,7 +19,7 @@ from subclust.grouping.clustering.threshold_count import indices_at, learn_thres
 from subclust.text.encoders import Encoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
-from subclust.training.loop.learner import TrainingResult
+from subclust.training.loop.learner import Learner, TrainingResult
 from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.queries import (
@@ -249,9 +249,7 @@ def train_network(
     learns = learner(
         head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=run.device
     )
-    trainer = Trainer(learns, recipe.training, run.folder, device=run.device, progress=run.progress)
-    result = trainer.train(resume=run.resume)
-    check_not_stopped(result)
+    result = trained(learns, run)
     learnt, scores = judge(learns, sets[1], threshold_before(base, method))
     seconds = time.monotonic() - started
     layers = tuned.tuned_layers() if tuned is not None else {}
@@ -288,13 +286,24 @@ def rests_on(base: Checkpoint, method: str, layers: Mapping[str, Any]) -> bool:
     return bool(before) and base.method != method and not alike and before.keys().isdisjoint(layers)
 
 
-def check_not_stopped(result: TrainingResult) -> None:
-    """Raise `TrainingStopped` where somebody stopped the run."""
+def trained(learner: Learner, run: TrainingRun) -> TrainingResult:
+    """Train by the recipe of a run, to its end.
+
+    Raises
+    ------
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    trainer = Trainer(
+        learner, run.recipe.training, run.folder, device=run.device, progress=run.progress
+    )
+    result = trainer.train(resume=run.resume)
     if result.stopped == "stop":
         raise TrainingStopped(
             "The run was stopped after step {steps} and saved; it can be resumed.",
             steps=result.steps,
         )
+    return result
 
 
 def card_of(

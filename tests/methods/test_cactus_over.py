@@ -213,7 +213,7 @@ def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
     network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=_over(base))
     cut = {name: values[..., :-1] for name, values in base.tensors.items() if values.ndim}
     wrong = type(base)(base.method, base.name, base.config, cut, base.card)
-    with raises(CheckpointError, method="centred-qs3m", base="x"):
+    with raises(CheckpointError, method="centred-qs3m", checkpoint="x"):
         _start_over(network, wrong)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.checkpoint import unfit
 from subclust.core.exceptions import CheckpointError
 from subclust.grouping.similarity.topic_model import TopicModelSimilarity
 
@@ -79,10 +80,5 @@ def similarity_of(checkpoint: Checkpoint) -> TopicModelSimilarity:
         if topic_word.shape != (shape.n_topics, shape.n_words) or len(words) != shape.n_words:
             raise ValueError(f"{topic_word.shape} for {len(words)} words")
     except (KeyError, ValueError) as error:
-        raise CheckpointError(
-            "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration; "
-            "restore its folder from a copy, or train it again.",
-            method=checkpoint.method,
-            checkpoint=checkpoint.name,
-        ) from error
+        raise unfit(checkpoint) from error
     return TopicModelSimilarity(topic_word, words, shape.prior)

@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.checkpoint import HEAD_PREFIX
-from subclust.checkpoints.network import network_tensors
+from subclust.checkpoints.checkpoint import HEAD_PREFIX, unfit
+from subclust.checkpoints.network import head_tensors, network_tensors
 from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.grouping.clustering.threshold_count import beside_mean, learn_mean_share
 from subclust.grouping.similarity.centred_network import CentredSiamese
@@ -31,17 +31,16 @@ from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import Encoder, StackedEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
-from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.network_training import (
     another_network,
     card_of,
-    check_not_stopped,
     choose_threshold,
     embed_all,
     first_config,
     rests_on,
     threshold_before,
+    trained,
 )
 from subclust.training.queries import Prepared, prepare, with_embeddings
 from subclust.training.recipe import checked
@@ -87,11 +86,7 @@ def train(run: TrainingRun) -> Checkpoint:
     learner = SetLearner(
         network, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=run.device
     )
-    trainer = Trainer(
-        learner, recipe.training, run.folder, device=run.device, progress=run.progress
-    )
-    result = trainer.train(resume=run.resume)
-    check_not_stopped(result)
+    result = trained(learner, run)
     if isinstance(network, VectorSet) and (base is None or base.method not in VARIANTS):
         network.keep(objective.kept_share)  # one that goes on from its like has done so before
     learnt, scores = _chosen(learner, sets[1], base, method)
@@ -285,19 +280,10 @@ def _start_over(network: Network, base: Checkpoint) -> None:
         If they do not fit.
     """
     assert isinstance(network, VectorSet)
-    weights = {
-        name: torch.from_numpy(np.asarray(values, dtype=np.float32))
-        for name, values in base.head_weights.items()
-    }
     try:
-        network.start_over(weights)
+        network.start_over(head_tensors(base))
     except RuntimeError as error:
-        raise CheckpointError(
-            "The weights of the checkpoint {method}/{base} do not fit its configuration; restore "
-            "its folder from a copy, or train it again.",
-            method=base.method,
-            base=base.name,
-        ) from error
+        raise unfit(base) from error
 
 
 def _tensors_of(

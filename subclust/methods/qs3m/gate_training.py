@@ -24,7 +24,6 @@ from subclust.methods.qs3m.learner import PairLearner
 from subclust.methods.qs3m.objective import Objective
 from subclust.text.encoders import Encoder, StackedEncoder, untuned, with_embedding
 from subclust.training.loop.learner import Learner
-from subclust.training.loop.trainer import Trainer
 from subclust.training.loop.workers import current
 from subclust.training.mixing import (
     ABOUT_SOMETHING_ELSE,
@@ -35,10 +34,10 @@ from subclust.training.mixing import (
 )
 from subclust.training.network_training import (
     card_of,
-    check_not_stopped,
     embed_all,
     first_config,
     judge,
+    trained,
 )
 from subclust.training.queries import packed, prepare, with_embeddings
 from subclust.training.recipe import TrainingArguments
@@ -238,11 +237,7 @@ def train_gate(run: TrainingRun, objective: Objective) -> Checkpoint:
         recipe.training,
         device=run.device,
     )
-    trainer = Trainer(
-        learner, recipe.training, run.folder, device=run.device, progress=run.progress
-    )
-    result = trainer.train(resume=run.resume)
-    check_not_stopped(result)
+    result = trained(learner, run)
     head.to("cpu")
     both = StackedEncoder([tuned, plain])
     mixed = mix_all(validation, max_passages=recipe.training.max_passages)
