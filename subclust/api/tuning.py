@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent, sizes
+from subclust.api.planning import trained_method
 from subclust.checkpoints import CheckpointStore
-from subclust.core.exceptions import TrainingError
 from subclust.core.messages import N_, Message, joined
-from subclust.core.records import MethodCard
 from subclust.core.settings import Settings
 from subclust.jobs import PROGRESS_FILE, Worker
 from subclust.judging.story import story
 from subclust.judging.tasks import provenance, tasks
-from subclust.methods import encoder_of, find_method, load_base, train_method
+from subclust.methods import encoder_of, load_base, train_method
 from subclust.text.encoders import load_encoder
 from subclust.training.loop.trainer import Progress
 from subclust.training.recipe import Recipe, recipe_text, toml_value
@@ -73,7 +72,7 @@ class Tuning:
         tell: Tell = silent,
     ) -> None:
         store = CheckpointStore.of(settings)
-        self.card = tuned_method(method, store)
+        self.card = trained_method(method, store, held_out=True)
         self.recipe, self.given, self.settings = recipe, given, settings
         self.folder, self.name = folder, name
         self.record, self.tell = record, tell
@@ -211,28 +210,6 @@ class Tuning:
             "best": {"values": dict(best.values), "ari": best.ari, "trial": best.number},
             "trials": [trial.to_dict() for trial in trials],
         }
-
-
-def tuned_method(name: str, store: CheckpointStore) -> MethodCard:
-    """Look up a method whose settings can be compared.
-
-    Raises
-    ------
-    TrainingError
-        If it needs no training, or has nothing held out to be compared on.
-    """
-    card = find_method(name, store)
-    if card.trainer is None:
-        raise TrainingError(
-            "The method {card} needs no training, so there is nothing to try.", card=card.name
-        )
-    if card.whole_collection:
-        raise TrainingError(
-            "{card} learns a whole collection and holds nothing out to compare settings on; use "
-            "'train' with one recipe.",
-            card=card.name,
-        )
-    return card
 
 
 def identity(data: Mapping[str, Any]) -> dict[str, Any]:

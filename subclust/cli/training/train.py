@@ -7,7 +7,7 @@ from typing import Any
 
 from subclust.api.planning import TrainingJob, plan_training, refuse_taken, trained_method
 from subclust.api.runs import recorded, run_training
-from subclust.api.tuning import Tuning, tuned_method
+from subclust.api.tuning import Tuning
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.jobs import submit
 from subclust.cli.options import at_least_one
@@ -246,7 +246,8 @@ def run_tune(arguments: argparse.Namespace, settings: Settings) -> None:
     if settings.n_workers > 1:
         raise TrainingError("A search runs in one process; start 'tune' without torchrun.")
     store = CheckpointStore.of(settings)
-    card = tuned_method(arguments.method, store)  # said before what is wrong with the recipe
+    # Said before what is wrong with the recipe.
+    card = trained_method(arguments.method, store, held_out=True)
     recipe = recipe_of(arguments)
     jobs = JobStore(settings.jobs_dir)
     id = arguments.job or f"tune-{card.name}-{checked(arguments.name)}"
