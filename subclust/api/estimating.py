@@ -49,10 +49,6 @@ def try_training(
 
     Parameters
     ----------
-    method : str
-    given : LabelledData
-    recipe : Recipe
-    settings : Settings
     folder : Path
         Where the estimate is written, after each step, and the run keeps its state.
     base : str, optional

@@ -65,7 +65,6 @@ class LabelledSets:
 
     Parameters
     ----------
-    training, validation : list of ClusteringInstance
     sources : list of dict
         Of the training queries: provenance and size of each file or task.
     notices : list of str
@@ -95,12 +94,10 @@ def read_labelled(
 
     Parameters
     ----------
-    given : LabelledData
     method : MethodCard
         Of one that learns whole collections, all is trained on and nothing held out.
     recipe : Recipe
         Says how many queries are read, and which share is held out.
-    settings : Settings
     folder : Path
         Of the run.
     resume : bool

@@ -20,7 +20,6 @@ class TrainingJob:
         Of a method that is trained.
     name : str
         Of the checkpoint.
-    recipe : Recipe
     base : str or None
         Checkpoint to start from, of the method or as ``method/name``.
     """
@@ -41,8 +40,6 @@ def trained_method(name: str, store: CheckpointStore, *, held_out: bool = False)
 
     Parameters
     ----------
-    name : str
-    store : CheckpointStore
     held_out : bool
         Whether runs of it are to be compared on held-out queries.
 
@@ -80,12 +77,8 @@ def plan_training(
     ----------
     method, name : str
         Of the method, and of the checkpoint.
-    recipe : Recipe
-    store : CheckpointStore
     base : str, optional
         Checkpoint to start from.
-    validation : str, optional
-    folds : int, optional
     judge : bool
         As for `run_training`.
 

@@ -37,11 +37,8 @@ def recorded(
 
     Parameters
     ----------
-    jobs : JobStore
-    id : str
     words : tuple of str
         Of the command, with which it can be resumed.
-    device : str, optional
 
     Yields
     ------
@@ -70,9 +67,6 @@ def train_checkpoint(
 
     Parameters
     ----------
-    job : TrainingJob
-    sets : LabelledSets
-    settings : Settings
     store : CheckpointStore
         Where the base is read from.
     folder : Path
@@ -162,17 +156,12 @@ def run_training(
 
     Parameters
     ----------
-    job : TrainingJob
-    given : LabelledData
-    settings : Settings
-    store : CheckpointStore
     folder : Path
         Of the run.
     folds : int, optional
         Trains by cross-validation (`_train_by_folds`), which judges in any case.
     judge : bool
         Whether the model is judged on the held-out queries.
-    resume : bool
     stage, tell : callable, optional
         As for `train_checkpoint`.
 
@@ -294,11 +283,8 @@ def _judged(
         Not saved yet.
     sets : LabelledSets
         Its test queries are judged on, or its validation queries where there are none.
-    settings : Settings
-    store : CheckpointStore
     folder : Path
         Of the run; ``judgement.json`` is written there.
-    tell : callable, optional
     """
     from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
     from subclust.training.queries import sample

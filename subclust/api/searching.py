@@ -83,15 +83,12 @@ class SearchResult:
 
     Parameters
     ----------
-    answer : Answer
     regrouping : Regrouping or None
         Before and after, where another question groups the hits.
-    ways : tuple of Way or None
     parts : mapping of int to tuple of SubtopicPart, or None
         Of each group that has parts.
     stability : StabilityCurve or None
         The last three are None where they were not asked for.
-    levels : int
     """
 
     answer: Answer
@@ -142,10 +139,8 @@ def search(
 
     Parameters
     ----------
-    request : SearchRequest
     pipeline : SubtopicPipeline
         Over the request's library and method.
-    settings : Settings
     progress : callable, optional
         Called as ``progress(n_done, n_total)`` by methods that take seconds.
 

@@ -34,14 +34,10 @@ class Tuning:
 
     Parameters
     ----------
-    method : str
     recipe : Recipe
         With a table ``[search]``.
-    given : LabelledData
-    settings : Settings
     folder : Path
         Of the search, which goes on where it was.
-    name : str
     base : str, optional
         Checkpoint to start from.
     trials : int, optional
