@@ -19,7 +19,7 @@ from subclust.judging.story import story
 from subclust.judging.tasks import provenance, tasks
 from subclust.methods import encoder_of, load_base, train_method
 from subclust.text.encoders import load_encoder
-from subclust.training.loop.trainer import Progress
+from subclust.training.loop.run import Progress
 from subclust.training.recipe import Recipe, recipe_text, toml_value
 from subclust.training.search.search import Search
 from subclust.training.search.trials import TrialResult

@@ -20,7 +20,7 @@ from subclust.text.encoders import Encoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.loop.learner import Learner, TrainingResult
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.loop.workers import current
 from subclust.training.queries import (
     Prepared,
@@ -294,10 +294,14 @@ def trained(learner: Learner, run: TrainingRun) -> TrainingResult:
     TrainingStopped
         If somebody stopped it; its state is saved.
     """
-    trainer = Trainer(
-        learner, run.recipe.training, run.folder, device=run.device, progress=run.progress
+    result = train_learner(
+        learner,
+        run.recipe.training,
+        run.folder,
+        device=run.device,
+        progress=run.progress,
+        resume=run.resume,
     )
-    result = trainer.train(resume=run.resume)
     if result.stopped == "stop":
         raise TrainingStopped(
             "The run was stopped after step {steps} and saved; it can be resumed.",

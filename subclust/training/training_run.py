@@ -7,7 +7,7 @@ from pathlib import Path
 from subclust.checkpoints import Checkpoint
 from subclust.core.records import ClusteringInstance
 from subclust.text.encoders import Encoder
-from subclust.training.loop.trainer import Progress
+from subclust.training.loop.run import Progress
 from subclust.training.recipe import Recipe
 
 

@@ -11,10 +11,10 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError, TrainingStopped
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.relevance_gate import RelevanceGate
+from subclust.jobs import STOP_FILE
 from subclust.methods import encoder_of, load_method, train_method
 from subclust.methods.qs3m.gate_training import GateLearner
 from subclust.text.encoders import HashingEncoder, StackedEncoder
-from subclust.training.loop.trainer import STOP_FILE
 from subclust.training.network_training import embed_all
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.training.training_run import TrainingRun

@@ -3,7 +3,7 @@
 import torch
 from tiny_learner import TinyLearner, digest
 
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.recipe import TrainingArguments
 
 QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
@@ -11,10 +11,8 @@ QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
 
 def train(folder, learner=None, *, resume=False, progress=None, **arguments):
     learner = learner or TinyLearner()
-    trainer = Trainer(
-        learner, TrainingArguments(**{**QUICK, **arguments}), folder, progress=progress
-    )
-    return trainer.train(resume=resume), learner
+    given = TrainingArguments(**{**QUICK, **arguments})
+    return train_learner(learner, given, folder, progress=progress, resume=resume), learner
 
 
 class Scripted(TinyLearner):

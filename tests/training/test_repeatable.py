@@ -8,7 +8,7 @@ from tiny_learner import TinyLearner, digest
 
 from subclust.core.settings import let_cublas_repeat
 from subclust.training.loop.state import random_states, restore_random_states, seed_all
-from subclust.training.loop.trainer import Trainer, _repeatable_kernels
+from subclust.training.loop.trainer import _repeatable_kernels, train_learner
 from subclust.training.recipe import TrainingArguments
 
 
@@ -63,16 +63,16 @@ class Drawing(TinyLearner):
 def test_a_stopped_run_goes_on_with_the_same_draws(tmp_path):
     arguments = TrainingArguments(epochs=2, learning_rate=0.01)
     whole = Drawing()
-    Trainer(whole, arguments, tmp_path / "whole").train()
+    train_learner(whole, arguments, tmp_path / "whole")
 
     def stop(line):
         if line["step"] == 5:
             (tmp_path / "run" / "stop").touch()
 
-    Trainer(Drawing(), arguments, tmp_path / "run", progress=stop).train()
+    train_learner(Drawing(), arguments, tmp_path / "run", progress=stop)
     draws()  # whatever another program has drawn since
     resumed = Drawing()
-    Trainer(resumed, arguments, tmp_path / "run").train(resume=True)
+    train_learner(resumed, arguments, tmp_path / "run", resume=True)
     assert digest(resumed.model) == digest(whole.model)
 
 

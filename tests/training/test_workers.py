@@ -14,7 +14,7 @@ from tiny_learner import TinyLearner
 from subclust.core.exceptions import TrainingError
 from subclust.training.loop import workers
 from subclust.training.loop.state import _read_state
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.recipe import TrainingArguments
 
 pytestmark = pytest.mark.app  # waits for processes
@@ -47,7 +47,7 @@ def told(folder, scenario, worker, resumed=False):
 
 def alone(folder, learner, accumulate=2):
     arguments = TrainingArguments(**worker_run.ARGUMENTS, accumulate=accumulate)
-    return Trainer(learner, arguments, folder).train()
+    return train_learner(learner, arguments, folder)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,9 @@ def test_all_stop_at_one_step_and_go_on_to_the_same_weights(folder, scenario):
 
 
 def test_a_run_is_resumed_by_as_many_workers(folder, tmp_path):
-    trainer = Trainer(
-        TinyLearner(dropout=0.0), TrainingArguments(**worker_run.ARGUMENTS), folder / "plain"
-    )
+    arguments = TrainingArguments(**worker_run.ARGUMENTS)
     with raises(TrainingError, before=2, count=1):
-        trainer.train(resume=True)
+        train_learner(TinyLearner(dropout=0.0), arguments, folder / "plain", resume=True)
 
 
 def test_one_worker_needs_no_others():

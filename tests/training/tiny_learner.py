@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from subclust.training.loop.learner import Learner
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.recipe import TrainingArguments
 
 
@@ -75,7 +75,7 @@ def train_to_the_end(folder: Path) -> None:
     arguments = TrainingArguments(
         epochs=12, learning_rate=0.01, evaluate_every=7, save_every=4, gradient_clip=0.5
     )
-    result = Trainer(learner, arguments, folder).train(resume=True)
+    result = train_learner(learner, arguments, folder, resume=True)
     end = {
         "weights": digest(learner.model),
         "steps": result.steps,

@@ -14,7 +14,7 @@ import torch
 from tiny_learner import TinyLearner
 
 from subclust.core.exceptions import TrainingStopped
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.recipe import Recipe
 from subclust.training.search.search import Search
 
@@ -56,8 +56,7 @@ class Training:
             tell(line)
 
         learner = Learner(**recipe.model)
-        trainer = Trainer(learner, recipe.training, folder, progress=follow)
-        result = trainer.train(resume=resume)
+        result = train_learner(learner, recipe.training, folder, progress=follow, resume=resume)
         if result.stopped == "stop":
             raise TrainingStopped("Stopped.")
         return {"validation_ari": -1.0}

@@ -15,7 +15,7 @@ from tiny_learner import TinyLearner, digest
 
 from subclust.core.settings import Settings
 from subclust.training.loop.state import random_states
-from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.trainer import train_learner
 from subclust.training.loop.workers import WorkDone, Workers, joined
 from subclust.training.recipe import TrainingArguments
 
@@ -51,9 +51,9 @@ class PartOnly(TinyLearner):
 def run(folder: Path, workers: Workers, learner: TinyLearner, *, resume=False, progress=None):
     """Train and leave what this worker saw."""
     told, end = {"seen": [], "worker": workers.number}, None
-    trainer = Trainer(learner, TrainingArguments(**ARGUMENTS), folder, progress=progress)
+    arguments = TrainingArguments(**ARGUMENTS)
     try:
-        result = trainer.train(resume=resume)
+        result = train_learner(learner, arguments, folder, progress=progress, resume=resume)
         told |= {"stopped": result.stopped, "steps": result.steps, "history": result.history}
         end = digest(learner.model)
     except WorkDone:

@@ -24,8 +24,9 @@ from subclust.grouping.similarity.topic_model import (
     infer_topics,
     word_counter,
 )
+from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
-from subclust.training.loop.trainer import PROGRESS_FILE, STOP_FILE, Progress
+from subclust.training.loop.run import Progress
 from subclust.training.recipe import Recipe, TrainingArguments, check_least, checked
 from subclust.training.training_run import TrainingRun
 

@@ -18,15 +18,21 @@ from subclust.training.loop.state import remove_state
 from subclust.training.loop.workers import WorkDone, current
 from subclust.training.recipe import TrainingArguments
 
-__all__ = ["PROGRESS_FILE", "STOP_FILE", "Progress", "Trainer", "TrainingResult"]
 
+def train_learner(
+    learner: Learner,
+    arguments: TrainingArguments,
+    folder: Path,
+    *,
+    device: str = "cpu",
+    progress: Progress | None = None,
+    resume: bool = False,
+) -> TrainingResult:
+    """Train by AdamW over a learner's batches, with validation, and a state to resume from.
 
-class Trainer:
-    """AdamW over a learner's batches, with validation, and a state to resume from.
-
-    The best validated weights are in the model when `train` returns. A run that was killed at any
-    moment and resumed ends at the weights of an uninterrupted one (on the CPU): an epoch's
-    batches depend on seed and epoch alone, and everything else that changes is in the state.
+    The best validated weights are in the model at the end. A run that was killed at any moment and
+    resumed ends at the weights of an uninterrupted one (on the CPU): an epoch's batches depend on
+    seed and epoch alone, and everything else that changes is in the state.
 
     Inside `workers.joined` a step takes `accumulate` batches for each worker, so that N workers do
     as one with N times `accumulate` does; the main one validates, writes and returns.
@@ -38,63 +44,38 @@ class Trainer:
     progress : callable, optional
         Called with each line of ``progress.jsonl``. What it raises ends the run at once, without
         saving a state.
+    resume : bool
+        Go on from the saved state where there is one.
+
+    Returns
+    -------
+    TrainingResult
+        At the end, at the patience's end, or when asked to stop.
+
+    Raises
+    ------
+    TrainingError
+        If there is nothing to train on, the loss is not finite, or the saved state does not fit.
+    WorkDone
+        In every worker but the main one, at the end.
     """
-
-    def __init__(
-        self,
-        learner: Learner,
-        arguments: TrainingArguments,
-        folder: Path,
-        *,
-        device: str = "cpu",
-        progress: Progress | None = None,
-    ) -> None:
-        self.learner = learner
-        self.arguments = arguments
-        self.folder = folder
-        self.device = device
-        self.progress = progress
-
-    def train(self, *, resume: bool = False) -> TrainingResult:
-        """Run to the end, to the patience's end, or until asked to stop.
-
-        Parameters
-        ----------
-        resume : bool
-            Go on from the saved state where there is one.
-
-        Raises
-        ------
-        TrainingError
-            If there is nothing to train on, the loss is not finite, or the saved state does not
-            fit.
-        WorkDone
-            In every worker but the main one, at the end.
-        """
-        workers = current()
-        if workers.main:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / STOP_FILE).unlink(missing_ok=True)
-            if not resume:
-                (self.folder / PROGRESS_FILE).unlink(missing_ok=True)
-                remove_state(self.folder)
-        # The others must not read a state that the main worker is about to remove.
-        workers.wait()
-        run = Run(
-            self.learner,
-            self.arguments,
-            self.folder,
-            device=self.device,
-            progress=self.progress,
-            workers=workers,
-        )
-        with on_sigterm(run.stop_asked.set), _repeatable_kernels(self.device):
-            if resume:
-                run.restore()
-            result = run.to_the_end()
-        if not workers.main:
-            raise WorkDone
-        return result
+    workers = current()
+    if workers.main:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / STOP_FILE).unlink(missing_ok=True)
+        if not resume:
+            (folder / PROGRESS_FILE).unlink(missing_ok=True)
+            remove_state(folder)
+    # The others must not read a state that the main worker is about to remove.
+    workers.wait()
+    run = Run(learner, arguments, folder, device=device, progress=progress, workers=workers)
+    with on_sigterm(run.stop_asked.set), _repeatable_kernels(device):
+        if resume:
+            run.restore()
+        result = run.to_the_end()
+    if not workers.main:
+        raise WorkDone
+    return result
 
 
 @contextmanager

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from subclust.core.exceptions import SubclustError, TrainingError, TrainingStopped
+from subclust.jobs import STOP_FILE
+from subclust.training.loop.run import Progress
 from subclust.training.loop.state import remove_state
-from subclust.training.loop.trainer import STOP_FILE, Progress, on_sigterm
+from subclust.training.loop.trainer import on_sigterm
 from subclust.training.recipe import Recipe
 from subclust.training.search.trials import (
     MOST_DEATHS,
