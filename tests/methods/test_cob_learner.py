@@ -24,7 +24,7 @@ from subclust.methods.cob.objective import (
     regulariser,
 )
 from subclust.text.encoders.base import HashingEncoder
-from subclust.training.losses.triplet import _count_triplets
+from subclust.training.losses import _count_triplets
 from subclust.training.network_training import embed_all
 from subclust.training.queries import prepare, with_embeddings
 from subclust.training.recipe import TrainingArguments

@@ -20,9 +20,12 @@ from subclust.methods.cactus.networks import Network
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.vector_set import VectorSet
-from subclust.training.losses.pair_cross_entropy import pair_cross_entropy
-from subclust.training.losses.structural import structural_loss
-from subclust.training.losses.triplet import augmented_triplet_loss, triplet_loss
+from subclust.training.losses import (
+    augmented_triplet_loss,
+    pair_cross_entropy,
+    structural_loss,
+    triplet_loss,
+)
 from subclust.training.queries import Drawn, Prepared, QueryLearner, packed, prepare
 
 _CLUSTERS = (2, 10)

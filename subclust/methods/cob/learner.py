@@ -17,7 +17,7 @@ from subclust.methods.cob.objective import (
     TripletObjective,
     regulariser,
 )
-from subclust.training.losses.triplet import triplet_loss
+from subclust.training.losses import triplet_loss
 from subclust.training.queries import Drawn, Granularity, Prepared, QueryLearner
 
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from groups import GROUPS, cosines, same_of
 
-from subclust.training.losses.triplet import augmented_triplet_loss, triplet_loss
+from subclust.training.losses import augmented_triplet_loss, triplet_loss
 
 MARGIN = 0.3
 
@@ -94,7 +94,7 @@ def test_two_hundred_passages_stay_far_below_a_gigabyte():
     # 200 passages have 1.6 million triplets of an anchor here; they are never made.
     code = """
 import resource, torch
-from subclust.training.losses.triplet import augmented_triplet_loss
+from subclust.training.losses import augmented_triplet_loss
 numbers = torch.arange(200) % 2
 same = numbers[:, None] == numbers[None, :]
 similarities = torch.randn(200, 200, generator=torch.Generator().manual_seed(0)).requires_grad_()

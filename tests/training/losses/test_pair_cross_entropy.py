@@ -5,7 +5,7 @@ import pytest
 import torch
 from groups import GROUPS, cosines, same_of
 
-from subclust.training.losses.pair_cross_entropy import pair_cross_entropy
+from subclust.training.losses import pair_cross_entropy
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])

@@ -5,7 +5,7 @@ import pytest
 import torch
 from groups import cosines, same_of
 
-from subclust.training.losses.structural import spanning_forest, structural_loss
+from subclust.training.losses import spanning_forest, structural_loss
 
 C, R = 0.15, 0.5
 SMALL = [0, 0, 1, 1, 2]

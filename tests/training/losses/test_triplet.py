@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.training.losses.triplet import _count_triplets, triplet_loss
+from subclust.training.losses import _count_triplets, triplet_loss
 
 GROUPS = [0, 0, 1, 1, 1, 2]
 

@@ -1,1 +1,0 @@
-"""Training losses that two or more papers share."""
