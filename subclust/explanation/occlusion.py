@@ -20,6 +20,12 @@ _LEAST_EFFECT = 0.002
 _SENTENCES = 2
 """Whose words are looked at."""
 
+_MOST_RUNS = 16
+"""That are taken out, those of the sentence of the largest effect first."""
+
+_MOST_MARKED = 6
+"""Runs that are marked, those of the largest effect."""
+
 
 @dataclass(frozen=True)
 class Marking:
@@ -64,24 +70,11 @@ def without(text: str, spans: Iterable[Span]) -> str:
     return " ".join(" ".join(kept).split())
 
 
-def mark(
-    text: str,
-    membership: Membership,
-    *,
-    max_runs: int = 16,
-    max_marked: int = 6,
-) -> Marked:
+def mark(text: str, membership: Membership) -> Marked:
     """Find the sentences and words that carry a passage's membership.
 
     Every sentence is taken out in turn, then the runs of words of the sentences with the largest
     effects, so that a passage costs two dozen texts instead of a hundred.
-
-    Parameters
-    ----------
-    max_runs : int
-        At most so many runs are taken out, those of the sentence of the largest effect first.
-    max_marked : int
-        At most so many runs are marked, those of the largest effect.
     """
     spans = sentence_spans(text)
     strengths = membership([text, *(without(text, [span]) for span in spans)])
@@ -93,11 +86,11 @@ def mark(
     if len(spans) == 1:
         sentences = [Marking(spans[0], whole)]
     order = sorted(sentences, key=lambda one: (-one.effect, one.span))[:_SENTENCES]
-    runs = [run for one in order for run in run_spans(text, one.span)][:max_runs]
+    runs = [run for one in order for run in run_spans(text, one.span)][:_MOST_RUNS]
     if not runs:
         return Marked(whole, tuple(sentences), ())
     values = membership([without(text, [run]) for run in runs])
     effects = [Marking(run, whole - float(value)) for run, value in zip(runs, values, strict=True)]
     telling = [one for one in effects if one.effect >= _LEAST_EFFECT]
-    best = sorted(telling, key=lambda one: (-one.effect, one.span))[:max_marked]
+    best = sorted(telling, key=lambda one: (-one.effect, one.span))[:_MOST_MARKED]
     return Marked(whole, tuple(sentences), tuple(sorted(best, key=lambda one: one.span)))

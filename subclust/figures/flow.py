@@ -17,6 +17,9 @@ _LINE = 16
 _SIGN = 11
 """Pixels that a symbol takes from top to bottom."""
 
+_HEIGHT = 420
+"""Pixels of the whole figure."""
+
 _TOP = 30
 """Pixels for the headings of the columns."""
 
@@ -57,7 +60,6 @@ def alluvial(
     described: str = "",
     marked: Collection[str] = (),
     theme: FigureTheme = LIGHT,
-    height: int = 420,
 ) -> str:
     """Draw a block a group, column by column, and a band a flow of passages between two blocks.
 
@@ -73,8 +75,6 @@ def alluvial(
         What the diagram shows, for those who cannot see it.
     marked : collection of str
         Ids of passages; bands that hold none of them step back. Empty: all are alike.
-    height : int
-        In pixels.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def alluvial(
         block has its group's colour, and its label the group's symbol; where names would cover
         each other, the larger group's stands.
     """
-    columns = [_blocks(one, height - _TOP) for one in maps]
+    columns = [_blocks(one, _HEIGHT - _TOP) for one in maps]
     last = len(maps) - 1
     bands = "".join(
         _band(flow, columns, not marked or not flow.ids.isdisjoint(marked), theme)
@@ -100,7 +100,7 @@ def alluvial(
     headings = "".join(_heading(title, place, last) for place, title in enumerate(titles))
     return (
         f'<div role="img" aria-label="{html.escape(described)}" style="position:relative;'
-        f"height:{height}px;font-family:{html.escape(FONT)};color:{theme.text};"
+        f"height:{_HEIGHT}px;font-family:{html.escape(FONT)};color:{theme.text};"
         f'font-size:13px">{headings}'
         f'<div style="position:absolute;left:0;right:0;top:{_TOP}px;bottom:0">'
         f"{bands}{blocks}{labels}</div></div>"

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.core.settings import Settings
@@ -17,8 +17,8 @@ from subclust.judging.bench import Granularity, embed, embed_queries, trained_co
 from subclust.judging.record import Judgement, Role
 from subclust.judging.rivals import load_named, name_of
 from subclust.judging.tasks import load_task
-from subclust.methods import LoadedMethod, load_trained, standalone
-from subclust.text.encoders import Encoder, load_encoder
+from subclust.methods import LoadedMethod
+from subclust.text.encoders import Encoder
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,9 @@ def judgement_maps(
     instances: Sequence[ClusteringInstance],
     *,
     settings: Settings,
+    encoder: Encoder,
     against: Role = "base",
-    checkpoint: Checkpoint | None = None,
     store: CheckpointStore | None = None,
-    encoder: Encoder | None = None,
 ) -> JudgementMaps:
     """Group one held-out query by the new model and by another one, and place both on maps.
 
@@ -96,14 +95,11 @@ def judgement_maps(
         Text of one of its queries; of several with one text, the first.
     instances : sequence of ClusteringInstance
         Of the set that was judged on, such as `judged_on` gives them; others may be among them.
+    encoder : Encoder
+        The base encoder.
     against : {"base", "default", "baseline"}
-    checkpoint : Checkpoint, optional
-        The new model; by default the store's of the name that was judged. Give it where that is
-        another one: in cross-validation, or after it was replaced.
     store : CheckpointStore, optional
         By default that of the settings.
-    encoder : Encoder, optional
-        The base encoder; by default that of the settings.
 
     Raises
     ------
@@ -129,15 +125,10 @@ def judgement_maps(
             names=" or ".join(repr(m.role) for m in judgement.methods[1:]),
         )
     store = store or CheckpointStore.of(settings)
-    encoder = encoder or load_encoder(settings)
-    model = (
-        load_named(judgement.checkpoint, store, encoder)
-        if checkpoint is None
-        else load_trained(standalone(checkpoint, store), encoder)
-    )
     level = cast(Granularity, judgement.granularity)
     before, place = _placed(load_named(other.name, store, encoder), found, level, against)
-    after, place_after = _placed(model, found, level, "new")
+    new = load_named(judgement.checkpoint, store, encoder)
+    after, place_after = _placed(new, found, level, "new")
     ids = [str(row) for row in range(len(found.passages))]
     turned = align(place_after, ids, place, ids)
     gold = found.gold(level)

@@ -1,5 +1,6 @@
 import numpy as np
 
+from subclust.explanation import occlusion
 from subclust.explanation.occlusion import mark, without
 from subclust.explanation.units import Span
 
@@ -35,8 +36,9 @@ def test_the_sentence_and_words_that_carry_it_are_found():
     assert not any("Horses" in word or "Snow" in word for word in marked_words(marked))
 
 
-def test_the_words_marked_are_in_the_order_of_the_text_and_at_most_as_many_as_asked():
-    marked = mark(TEXT, tax_membership, max_marked=2)
+def test_the_words_marked_are_in_the_order_of_the_text_and_at_most_so_many(monkeypatch):
+    monkeypatch.setattr(occlusion, "_MOST_MARKED", 2)
+    marked = mark(TEXT, tax_membership)
     assert [TEXT[w.span.start : w.span.end] for w in marked.words] == ["Stamp Act", "heavy tax"]
 
 
@@ -47,7 +49,7 @@ def test_few_texts_are_scored():
         asked.append(len(texts))
         return tax_membership(texts)
 
-    mark(TEXT * 10, counted, max_runs=16)
+    mark(TEXT * 10, counted)
     assert len(asked) == 2
     assert sum(asked) <= 1 + 8 + 16
 

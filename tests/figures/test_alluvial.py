@@ -121,7 +121,7 @@ def test_markup_in_names_is_shown_not_run():
 
 
 def test_blocks_of_a_column_lie_one_below_the_other_and_inside():
-    found = blocks(drawn(height=420))
+    found = blocks(drawn())
     for column in (0, 1):
         rows = [found[at] for at in found if at[0] == column]
         for (above, high), (below, _) in zip(rows, rows[1:], strict=False):
