@@ -12,6 +12,9 @@ from subclust.evaluation.metrics import (
     normalised_mutual_information,
 )
 
+_MOST_LISTED = 200
+"""Disputed pairs that are listed; all are counted."""
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -62,7 +65,7 @@ class Dispute:
         Pairs that only the first, or only the second grouping has in one group. Their sum over
         `n_pairs` is 1 minus the Rand index.
     pairs : tuple of DisputedPair
-        The first ones, as many as were asked for.
+        The first ones.
     """
 
     n_pairs: int
@@ -98,8 +101,6 @@ def dispute(
     first: Mapping[str, int],
     second: Mapping[str, int],
     ids: Sequence[str],
-    *,
-    at_most: int = 200,
 ) -> Dispute:
     """Find the pairs of passages that only one of two groupings has in one group.
 
@@ -110,8 +111,6 @@ def dispute(
     ids : sequence of str
         Passages, most important first: pairs of important passages are listed first. Those that
         are not in both groupings are passed over.
-    at_most : int
-        How many pairs are listed; all are counted.
 
     Raises
     ------
@@ -127,7 +126,7 @@ def dispute(
     only_first, only_second = in_first & ~in_second, in_second & ~in_first
     rows, columns = np.nonzero(only_first | only_second)
     # lexsort's last key counts first: pairs come by the sum of their ranks.
-    order = np.lexsort((rows, rows + columns))[:at_most]
+    order = np.lexsort((rows, rows + columns))[:_MOST_LISTED]
     return Dispute(
         n_pairs=int(upper.sum()),
         together_in_first=int(only_first.sum()),

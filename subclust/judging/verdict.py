@@ -76,7 +76,6 @@ def compare_queries(
     *,
     against: Role,
     measure: str,
-    random_state: int = 0,
 ) -> Comparison:
     """Compare two methods over the same queries.
 
@@ -84,15 +83,13 @@ def compare_queries(
     ----------
     new, other : sequence of float
         One value per query, in the same order; higher is better; at least one.
-    random_state : int
-        Of the queries that are drawn for the interval.
 
     Raises
     ------
     InputError
         If the lengths differ.
     """
-    interval = bootstrap_interval(new, other, level=LEVEL, random_state=random_state, expanded=True)
+    interval = bootstrap_interval(new, other, level=LEVEL, expanded=True)
     counts = helps_hurts(new, other)
     return Comparison(
         against=against,

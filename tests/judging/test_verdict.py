@@ -15,10 +15,10 @@ CLEAR = [0.05, 0.08, 0.02, 0.07, 0.04, 0.06, 0.01, 0.09]
 MIXED = [0.30, -0.25, 0.10, -0.12, 0.05, -0.02, 0.20, -0.20]
 
 
-def compared(differences, **options):
+def compared(differences):
     other = [0.4] * len(differences)
     new = [value + difference for value, difference in zip(other, differences, strict=True)]
-    return compare_queries(new, other, against="base", measure="ari", **options)
+    return compare_queries(new, other, against="base", measure="ari")
 
 
 def sentence(differences, part="test"):
@@ -64,10 +64,9 @@ def test_one_query_has_no_interval():
     assert (row.low, row.high, row.p_value) == (None, None, None)
 
 
-def test_the_interval_repeats_for_a_seed():
+def test_the_interval_repeats():
     values = np.random.default_rng(0).normal(size=12).tolist()
-    assert compared(values, random_state=3) == compared(values, random_state=3)
-    assert compared(values, random_state=3).low != compared(values, random_state=4).low
+    assert compared(values) == compared(values)
 
 
 @pytest.mark.parametrize(
