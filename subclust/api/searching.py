@@ -149,71 +149,60 @@ def search(
     InputError
         If the question is empty or too long, or there is no group to dig into.
     """
-    return _Search(request, pipeline, progress).result(settings)
 
-
-class _Search:
-    def __init__(
-        self, request: SearchRequest, pipeline: SubtopicPipeline, progress: Progress | None
-    ) -> None:
-        self.request, self.pipeline, self.progress = request, pipeline, progress
-        self.query = Query(request.query, request.description, request.context)
-
-    def result(self, settings: Settings) -> SearchResult:
-        request, pipeline = self.request, self.pipeline
-        searched = Query(request.hits_of) if request.hits_of else self.query
-        asked = Query(request.divide_by) if request.divide_by is not None else self.query
-        started = time.perf_counter()
-        ranking = pipeline.retrieve(
-            searched,
-            top_k=request.top_k,
-            collection=request.collection,
-            strictness=request.strictness,
-        )
-        retrieved = (time.perf_counter() - started) * 1000
-        for group in request.dig:
-            ranking = _within(ranking, self._grouped(ranking, asked, "auto"), group)
-        if request.divide_by is not None:
-            asked = in_way(request.divide_by, lambda: pipeline.ways(ranking)) or asked
-        groups = self._grouped(ranking, asked, request.n_clusters)
-        regrouping = None
-        # By identity: whoever gives both questions wants them compared, even if they are equal.
-        if searched is not asked:
-            before = self._grouped(ranking, searched, request.n_clusters)
-            regrouping = compare_queries(before, groups)
-            groups = regrouping.after
-        timings = {**groups.timings_ms, "retrieve": retrieved}
-        timings["total"] = groups.timings_ms["total"] + retrieved
-        answer = Answer(
-            replace(groups, timings_ms=timings),
-            pipeline.origin(),
-            ranking=ranking,
-            pipeline=pipeline,
-            settings=settings,
-            max_other=request.max_other,
-        )
-        parts = None
-        if request.levels > 1:
-            namer = pipeline.namer_for(ranking, groups.query)
-            parts = parts_of(groups, request.levels, namer)
-        return SearchResult(
-            answer,
-            regrouping,
-            ways=pipeline.ways(ranking) if request.ways else None,
-            parts=parts,
-            stability=stability_curve(groups.grounds) if request.stability else None,
-            levels=request.levels,
-        )
-
-    def _grouped(self, ranking: Ranking, query: Query, n_clusters: NumberOfClusters) -> SubtopicMap:
-        return self.pipeline.group(
+    def grouped(ranking: Ranking, query: Query, n_clusters: NumberOfClusters) -> SubtopicMap:
+        return pipeline.group(
             ranking,
-            replace(query, expected=self.request.expect),
+            replace(query, expected=request.expect),
             n_clusters=n_clusters,
-            max_other=self.request.max_other,
-            projection=self.request.projection,
-            progress=self.progress,
+            max_other=request.max_other,
+            projection=request.projection,
+            progress=progress,
         )
+
+    query = Query(request.query, request.description, request.context)
+    searched = Query(request.hits_of) if request.hits_of else query
+    asked = Query(request.divide_by) if request.divide_by is not None else query
+    started = time.perf_counter()
+    ranking = pipeline.retrieve(
+        searched,
+        top_k=request.top_k,
+        collection=request.collection,
+        strictness=request.strictness,
+    )
+    retrieved = (time.perf_counter() - started) * 1000
+    for group in request.dig:
+        ranking = _within(ranking, grouped(ranking, asked, "auto"), group)
+    if request.divide_by is not None:
+        asked = in_way(request.divide_by, lambda: pipeline.ways(ranking)) or asked
+    groups = grouped(ranking, asked, request.n_clusters)
+    regrouping = None
+    # By identity: whoever gives both questions wants them compared, even if they are equal.
+    if searched is not asked:
+        before = grouped(ranking, searched, request.n_clusters)
+        regrouping = compare_queries(before, groups)
+        groups = regrouping.after
+    timings = {**groups.timings_ms, "retrieve": retrieved}
+    timings["total"] = groups.timings_ms["total"] + retrieved
+    answer = Answer(
+        replace(groups, timings_ms=timings),
+        pipeline.origin(),
+        ranking=ranking,
+        pipeline=pipeline,
+        settings=settings,
+        max_other=request.max_other,
+    )
+    parts = None
+    if request.levels > 1:
+        parts = parts_of(groups, request.levels, pipeline.namer_for(ranking, groups.query))
+    return SearchResult(
+        answer,
+        regrouping,
+        ways=pipeline.ways(ranking) if request.ways else None,
+        parts=parts,
+        stability=stability_curve(groups.grounds) if request.stability else None,
+        levels=request.levels,
+    )
 
 
 def _within(ranking: Ranking, subtopics: SubtopicMap, group: int) -> Ranking:

@@ -1,7 +1,7 @@
 """One held-out query as a judged model groups it, and as what it is to replace does."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -139,8 +139,8 @@ def judgement_maps(
         ids=tuple(passage.id for passage in found.passages),
         subtopics=tuple(subtopics),
         gold=tuple(subtopics.index(label) for label in gold),
-        before=before.at(place),
-        after=after.at(turned),
+        before=replace(before, coordinates=_rounded(place)),
+        after=replace(after, coordinates=_rounded(turned)),
     )
 
 
@@ -173,26 +173,16 @@ def judged_on(
     ]
 
 
-@dataclass(frozen=True)
-class _Grouped:
-    """A map that has not been placed yet."""
-
-    role: Role
-    name: str
-    ari: float
-    groups: tuple[int, ...]
-
-    def at(self, coordinates: FloatArray) -> JudgedMap:
-        # Adding 0.0 turns -0.0, which JSON would show, into 0.0.
-        rounded = np.round(coordinates.astype(np.float64), 4) + 0.0
-        places = tuple((float(x), float(y)) for x, y in rounded)
-        return JudgedMap(self.role, self.name, self.ari, places, self.groups)
+def _rounded(coordinates: FloatArray) -> tuple[tuple[float, float], ...]:
+    # Adding 0.0 turns -0.0, which JSON would show, into 0.0.
+    rounded = np.round(coordinates.astype(np.float64), 4) + 0.0
+    return tuple((float(x), float(y)) for x, y in rounded)
 
 
 def _placed(
     method: LoadedMethod, instance: ClusteringInstance, granularity: Granularity, role: Role
-) -> tuple[_Grouped, FloatArray]:
-    """Group a query at the true number of groups; give the groups and the unturned map."""
+) -> tuple[JudgedMap, FloatArray]:
+    """Group a query at the true number; give a map without coordinates, and those not turned."""
     vectors = embed([instance], method.encoder)
     (query,) = embed_queries([instance], vectors, method, trained_context(method))
     gold = instance.gold(granularity)
@@ -203,4 +193,4 @@ def _placed(
     groups = tuple(int(label) for label in clusterer.labels_)
     ari = round(float(adjusted_rand_index(gold, clusterer.labels_)), 6)
     space = space_of(clusterer, query, texts, vectors[0])
-    return _Grouped(role, name_of(method), ari, groups), PcaProjector().fit_transform(space)
+    return JudgedMap(role, name_of(method), ari, (), groups), PcaProjector().fit_transform(space)
