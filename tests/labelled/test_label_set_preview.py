@@ -1,12 +1,9 @@
 import gzip
-import json
 
 import pytest
 from label_sets import received
 from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_bytes
-from raising import raises
 
-from subclust.core.exceptions import InputError
 from subclust.labelled.sets import LabelledSetStore
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -15,9 +12,7 @@ pytestmark = pytest.mark.usefixtures("in_this_process")
 @pytest.fixture
 def preview(tmp_path):
     store = LabelledSetStore(tmp_path / "sets")
-    return lambda content, name="set.csv", columns=None: store.preview(
-        received(store, content, name), columns
-    )
+    return lambda content, name="set.csv": store.preview(received(store, content, name))
 
 
 def test_the_first_rows(preview):
@@ -25,8 +20,7 @@ def test_the_first_rows(preview):
     assert found.header == ("query", "text", "label")
     assert found.rows == tuple(map(tuple, GOOD_ROWS[:10]))
     assert found.columns == {"query": "query", "text": "text", "label": "label"}
-    assert (found.missing, found.guessed, found.notes, found.in_lines) == ((), (), (), False)
-    json.dumps(found.to_dict())
+    assert found.problems == ()
 
 
 def test_a_workbook_looks_the_same(preview):
@@ -34,38 +28,30 @@ def test_a_workbook_looks_the_same(preview):
 
 
 @pytest.mark.parametrize(
-    ("header", "columns", "missing"),
+    ("header", "columns"),
     [
-        ("Search,Abstract,Topic", {"query": "Search", "text": "Abstract", "label": "Topic"}, ()),
-        ("QUERY , Text,label", {"query": "QUERY", "text": "Text", "label": "label"}, ()),
-        ("query,passage,x", {"query": "query", "text": "passage"}, ("label",)),
-        ("a,b,c", {}, ("query", "text", "label")),
+        ("Search,Abstract,Topic", {"query": "Search", "text": "Abstract", "label": "Topic"}),
+        ("QUERY , Text,label", {"query": "QUERY", "text": "Text", "label": "label"}),
+        ("query,passage,x", {"query": "query", "text": "passage"}),
+        ("a,b,c", {}),
         ("queries,titel,text,labels,ID",
-         {"query": "queries", "text": "text", "label": "labels", "id": "ID", "title": "titel"}, ()),
+         {"query": "queries", "text": "text", "label": "labels", "id": "ID", "title": "titel"}),
     ],
 )  # fmt: skip
-def test_columns_are_guessed(preview, header, columns, missing):
+def test_columns_are_guessed(preview, header, columns):
     found = preview(f"{header}\n1,2,3\n")
-    assert (dict(found.columns), found.missing) == (columns, missing)
+    assert dict(found.columns) == columns
     assert all(theirs in found.header for theirs in found.columns.values())
-
-
-def test_what_a_person_says_counts_before_a_guess(preview):
-    text = "topic,Abstract,text,Subject\na,b,c,d\n"
-    found = preview(text, columns={"text": "abstract", "query": "nowhere"})
-    assert found.columns["text"] == "Abstract" and found.missing == ("query",)
-    with raises(InputError, name="tekst"):
-        preview(text, columns={"tekst": "x"})
 
 
 @pytest.mark.parametrize("name", ["set.jsonl", "set.jsonl.gz"])
 def test_lines_are_shown_as_rows(preview, name):
     content = jsonl_text([{**GOOD_LINES[0], "description": "fruit"}, *GOOD_LINES[1:], "broken\n"])
     found = preview(gzip.compress(content.encode()) if name.endswith("gz") else content, name)
-    assert found.in_lines and found.header == ("query", "description", "text", "label")
+    assert found.header == ("query", "description", "text", "label")
     assert found.rows[:2] == tuple((q, "fruit", t, label) for q, t, label in GOOD_ROWS[:2])
     assert len(found.rows) == 10 and found.rows[2][1] == ""
-    assert found.columns["description"] == "description" and found.missing == ()
+    assert found.columns["description"] == "description"
 
 
 def test_odd_lines(preview):
@@ -78,9 +64,10 @@ def test_odd_lines(preview):
 
 def test_what_the_file_as_a_whole_has_wrong_is_noted(preview):
     text = csv_text([["käse", "a", "b"]])
-    (note,) = preview(text.encode("cp1252")).notes
-    assert "Windows-1252" in note and note.endswith(".")
-    notes = preview(text.replace(",", ";").encode("utf-16")).notes
+    (problem,) = preview(text.encode("cp1252")).problems
+    assert "Windows-1252" in problem.sentence and problem.sentence.endswith(".")
+    found = preview(text.replace(",", ";").encode("utf-16"))
+    notes = [problem.sentence for problem in found.problems]
     assert ["UTF-16" in notes[0], "semicolons" in notes[1]] == [True, True]
 
 

@@ -67,9 +67,9 @@ def test_three_planted_faults_are_found_and_mended(store):
 def test_latin_1_is_told_with_what_to_do_and_is_not_kept(store):
     content = excel_export().decode("utf-8-sig").encode("latin-1")
     upload = received(store, content)
-    (note, *_) = store.preview(upload).notes
-    assert "Windows-1252 (line 2:" in note
-    assert '"CSV UTF-8"' in note
+    (problem, *_) = store.preview(upload).problems
+    assert "Windows-1252 (line 2:" in problem.sentence
+    assert '"CSV UTF-8"' in problem.sentence
     for without_errors in (False, True):
         with raises(LabelledSetError, line=2, other="Windows-1252", file="set.csv"):
             store.keep(upload, "saetze", without_errors=without_errors)
@@ -86,7 +86,6 @@ def test_a_reference_manager_export_with_other_columns(store):
     upload = received(store, content, "My Library.csv")
     preview = store.preview(upload)
     assert preview.columns == {"query": "Search", "text": "Abstract Note", "title": "Title"}
-    assert preview.missing == ("label",)
     columns = {**preview.columns, "label": "Manual Tags", "id": "Key"}
     one = store.keep(upload, "mine", columns)
     assert (one.n_queries, one.n_passages) == (3, 12)

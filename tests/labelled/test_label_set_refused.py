@@ -191,8 +191,8 @@ def goes_through(name, content):
             taken = store.receive(io.BytesIO(content), name)
             preview = store.preview(taken)
             assert all(len(row) == len(preview.header) for row in preview.rows)
-            for note in preview.notes:
-                assert note.isprintable()
+            for problem in preview.problems:
+                assert problem.sentence.isprintable()
             try:
                 store.keep(taken, "set", preview.columns)
             except LabelledSetError as error:

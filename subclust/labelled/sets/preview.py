@@ -10,13 +10,7 @@ from typing import Any
 from subclust.core.exceptions import FileFormatError
 from subclust.core.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
 from subclust.labelled.reading.decoding import read_text
-from subclust.labelled.reading.labelled import (
-    COLUMNS,
-    REQUIRED_COLUMNS,
-    check_names,
-    plainly,
-    suggestion,
-)
+from subclust.labelled.reading.labelled import COLUMNS, plainly, suggestion
 from subclust.labelled.reading.opening import LINE_ENDINGS
 from subclust.labelled.reading.problems import Problem, printable
 from subclust.labelled.reading.tables import read_table
@@ -41,12 +35,7 @@ class Preview:
     rows : tuple of tuples of str
         The first ten, a passage each; cells are cut off at 300 characters.
     columns : mapping of str to str
-        Our names to those of the file: what was given, else what is alike, else a guess that a
-        person should look at.
-    missing : tuple of str
-        Those of our required names for which there is no column.
-    in_lines : bool
-        Whether it is JSON Lines.
+        Our names to those of the file: what is alike, else a guess that a person should look at.
     problems : tuple of Problem
         What the file as a whole has wrong.
     """
@@ -54,59 +43,23 @@ class Preview:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     columns: Mapping[str, str]
-    missing: tuple[str, ...]
-    in_lines: bool
     problems: tuple[Problem, ...]
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """One sentence for each thing that the file as a whole has wrong."""
-        return tuple(problem.sentence for problem in self.problems)
 
-    @property
-    def guessed(self) -> tuple[str, ...]:
-        """Those of our names whose column has another name."""
-        return tuple(ours for ours, name in self.columns.items() if plainly(name) != ours)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as an object."""
-        return {
-            "header": list(self.header),
-            "rows": [list(row) for row in self.rows],
-            "columns": dict(self.columns),
-            "missing": list(self.missing),
-            "in_lines": self.in_lines,
-            "notes": list(self.notes),
-        }
-
-
-def _preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
-    """Read the first rows of a labelled set.
-
-    Raises
-    ------
-    InputError
-        If `columns` has a name that is not ours.
-    """
-    names = check_names(columns)
+def _preview_of(path: Path) -> Preview:
+    """Read the first rows of a labelled set."""
     problems: list[Problem] = []
-    in_lines = path.name.lower().endswith(LINE_ENDINGS)
-    if in_lines:
-        header, rows = _lines(path, problems)
-    else:
-        header, rows = _table(path, set(map(plainly, names.values())), problems)
-    found = _columns(header, columns or {})
+    read = _lines if path.name.lower().endswith(LINE_ENDINGS) else _table
+    header, rows = read(path, problems)
     return Preview(
         header=header,
         rows=tuple(tuple(map(_cut, row)) for row in rows),
-        columns=found,
-        missing=tuple(name for name in REQUIRED_COLUMNS if name not in found),
-        in_lines=in_lines,
+        columns=_columns(header),
         problems=tuple(problem for problem in problems if problem.row is None),
     )
 
 
-def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
+def preview_apart(path: Path) -> Preview:
     """Call `_preview_of` in a process of its own, which no file makes take too much.
 
     Raises
@@ -114,9 +67,7 @@ def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Previ
     FileFormatError
         If it takes more than `_SECONDS` or `_MOST_MEMORY`.
     """
-    seen: Preview = read_apart(
-        _preview_of, path, seconds=_SECONDS, most_bytes=_MOST_MEMORY, columns=columns
-    )
+    seen: Preview = read_apart(_preview_of, path, seconds=_SECONDS, most_bytes=_MOST_MEMORY)
     return seen
 
 
@@ -140,10 +91,8 @@ def read_apart(
         ) from error
 
 
-def _table(
-    path: Path, names: set[str], problems: list[Problem]
-) -> tuple[tuple[str, ...], list[Sequence[str]]]:
-    table = read_table(path, problems.append, names)
+def _table(path: Path, problems: list[Problem]) -> tuple[tuple[str, ...], list[Sequence[str]]]:
+    table = read_table(path, problems.append, set(COLUMNS))
     filled = (row.cells for row in table.rows if any(map(str.strip, row.cells)))
     header = [cell.strip() for cell in next(filled, [])]
     while header and not header[-1]:
@@ -192,14 +141,11 @@ def _told(value: Any) -> str:
         return ""
 
 
-def _columns(header: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+def _columns(header: Sequence[str]) -> dict[str, str]:
     plain = {plainly(name): name for name in reversed(header) if name}
-    found = {ours: plain[plainly(name)] for ours, name in given.items() if plainly(name) in plain}
+    found = {name: plain[name] for name in COLUMNS if name in plain}
     for name in COLUMNS:
-        if name not in given and name in plain and plain[name] not in found.values():
-            found[name] = plain[name]
-    for name in COLUMNS:
-        if name not in given and name not in found:
+        if name not in found:
             free = [there for there in header if there not in found.values()]
             likely = suggestion(name, free)
             if likely is not None:

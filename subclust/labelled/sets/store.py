@@ -93,9 +93,9 @@ class LabelledSetStore:
         """Delete an upload that is not wanted any more."""
         shutil.rmtree(upload.path.parent, ignore_errors=True)
 
-    def preview(self, upload: Upload, columns: Mapping[str, str] | None = None) -> Preview:
+    def preview(self, upload: Upload) -> Preview:
         """Show how an upload begins, and guess which column holds what; see `preview_apart`."""
-        return preview_apart(_there(upload).path, columns)
+        return preview_apart(_there(upload).path)
 
     def check(
         self,
