@@ -39,7 +39,7 @@ def cluster(settings, monkeypatch):
     monkeypatch.setenv("SUBCLUST_JOBS", cluster.address)
     there = replace(settings, jobs_backend=cluster.address)
     monkeypatch.setattr(
-        "subclust.jobs.opening.launcher_of", lambda settings: RayLauncher(there, cluster)
+        "subclust.jobs.opening._launcher_of", lambda settings: RayLauncher(there, cluster)
     )
     return cluster
 

@@ -36,7 +36,7 @@ def test_clustering_takes_under_a_tenth_of_a_step(monkeypatch, samples):
             spent.append(time.perf_counter() - started)
             return found
 
-    monkeypatch.setattr(room, "make_solver", lambda objective: Timed())
+    monkeypatch.setattr(room, "_make_solver", lambda objective: Timed())
     torch.manual_seed(0)
     learner = ClusteringLearner(
         EmbeddingSpace(384, hidden_dim=0),

@@ -123,7 +123,7 @@ def trials(monkeypatch):
 def launcher(monkeypatch):
     """Start no job: the tests of the Train page look at records."""
     made = NoLauncher()
-    monkeypatch.setattr("subclust.jobs.opening.launcher_of", lambda settings: made)
+    monkeypatch.setattr("subclust.jobs.opening._launcher_of", lambda settings: made)
     return made
 
 
