@@ -44,8 +44,8 @@ def try_training(
 ) -> RunEstimate:
     """Make the first steps of a training in this process, and estimate the whole by them.
 
-    `subclust.training.estimates.estimate_run` has it done in a process of its own, whose memory is
-    measured and whose time is limited.
+    `subclust.training.estimates.estimate.estimate_run` has it done in a process of its own, whose
+    memory is measured and whose time is limited.
 
     Parameters
     ----------
