@@ -60,8 +60,9 @@ all count as about it, so that little is lost where they are; chosen on validati
 MOST_LEARNED = 200
 """Most hits of one question among which the models learned to tell."""
 
-STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.7, "stricter": 0.4}
-"""How much recall counts beside precision where the cut is chosen, see `cut_of`."""
+STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.65, "stricter": 0.4}
+"""How much recall counts beside precision where the cut is chosen, see `cut_of`. With the usual
+one, 85% of the right hits of validation questions are grouped."""
 
 FEW = 10
 """Passages about a question below which a library is said to have little on it."""
