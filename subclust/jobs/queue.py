@@ -319,7 +319,7 @@ class JobQueue:
         try:
             started = self.launcher.start(claimed, self.store)
         except ClusterError as error:
-            told = str(error)  # the claim is void after a while, and then it is tried again
+            told = error.sentence  # the claim is void after a while, and then it is tried again
 
             def later(now: Job) -> Job:
                 # Meanwhile the claim may have expired and the job been claimed by somebody else,
@@ -329,7 +329,7 @@ class JobQueue:
 
             return self.store.update(claimed.id, later)
         except SubclustError as error:
-            sentence = str(error)
+            sentence = error.sentence
 
             def fail(now: Job) -> Job:
                 if now.claimed != claimed.claimed or now.pid is not None or now.outcome:

@@ -7,7 +7,7 @@ import pytest
 from queue_helpers import PaperLauncher, submit
 from raising import raises
 
-from subclust.core.exceptions import InputError
+from subclust.core.exceptions import InputError, TrainingError
 from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.queue import KILL_AFTER, TERM_AFTER
 from subclust.jobs.record import CLAIM_SECONDS
@@ -143,6 +143,16 @@ def test_a_job_that_cannot_be_started_fails_with_the_reason_and_the_next_begins(
     failed = queue.store.load(job.id)
     assert (failed.outcome, failed.error) == ("failed", "No memory is left; close other programs.")
     assert launcher.started == [after.id]
+
+
+def test_the_reason_keeps_its_values_so_that_it_can_be_translated(queue, launcher, monkeypatch):
+    def refuse(job, store):
+        raise TrainingError("No memory is left for {job}.", job=job.id)
+
+    job = submit(queue, "a")
+    monkeypatch.setattr(launcher, "start", refuse)
+    queue.advance()
+    assert queue.store.load(job.id).error.values == {"job": job.id}
 
 
 def test_a_waiting_job_is_cancelled_at_once_and_never_starts(queue, launcher):
