@@ -32,5 +32,6 @@ def values_of(sentence: str) -> dict[str, object]:
     """Return the values in a sentence's places, and in those of sentences within it."""
     found: dict[str, object] = {}
     for name, value in getattr(sentence, "values", {}).items():
-        found |= values_of(value) if isinstance(value, Message) else {name: value}
+        is_whole = isinstance(value, Message) and bool(value.values)
+        found |= values_of(value) if is_whole else {name: value}
     return found

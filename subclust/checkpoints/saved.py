@@ -30,6 +30,7 @@ from subclust.checkpoints.checkpoint import (
 from subclust.checkpoints.rounding import packed, unpacked
 from subclust.core.access import check_may_change
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.messages import Message
 from subclust.core.records.names import counting_key
 from subclust.core.storage.disk import (
     check_reached,
@@ -255,7 +256,7 @@ class SavedCheckpoints:
         """Name the folder of a checkpoint."""
         folder = self._place(method, name)
         if not (folder / "config.json").is_file():
-            there = ", ".join(self.names(method)) or "none"
+            there = ", ".join(self.names(method)) or Message("none")
             raise CheckpointNotFoundError(
                 "There is no checkpoint {name!r} of the method {method} (available: {there}); "
                 "choose one of these, or train one with 'python -m subclust train {same}'.",

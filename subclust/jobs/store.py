@@ -90,7 +90,7 @@ def library_of(job: Job) -> str | None:
 
 def missing_job(id: str, jobs: Sequence[Job]) -> NotFoundError:
     """Return what is raised where there is no such job for who acts."""
-    there = ", ".join(job.id for job in jobs if may_use(library_of(job))) or "none"
+    there = ", ".join(job.id for job in jobs if may_use(library_of(job))) or Message("none")
     return NotFoundError("There is no job {job!r} (available: {there}).", job=id, there=there)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import LibraryNotFoundError, SubclustError
+from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
@@ -29,7 +30,7 @@ def known_library(folder: Path, text: str) -> str:
     """
     id_ = find_library(folder, text)
     if id_ is None:
-        names = ", ".join(PassageLibrary.names(folder)) or "none"
+        names = ", ".join(PassageLibrary.names(folder)) or Message("none")
         raise LibraryNotFoundError(
             "There is no library {name!r} (available: {names}).", name=text[:80], names=names
         )

@@ -105,7 +105,7 @@ class CorrectionStore:
         return saved
 
     def _missing(self, name: str) -> CorrectionsNotFoundError:
-        there = ", ".join(one.name for one in self.all()) or "none"
+        there = ", ".join(one.name for one in self.all()) or Message("none")
         return CorrectionsNotFoundError(
             "There are no corrections saved as {name!r} (available: {there}); choose one of these.",
             name=name,

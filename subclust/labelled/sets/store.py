@@ -223,7 +223,7 @@ class LabelledSetStore:
         """
         versions = self._versions(check_set_name(name))
         if not versions or not may_open(read_sharing(self.folder / name)):
-            there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
+            there = ", ".join(sorted({kept.name for kept in self.sets()})) or Message("none")
             raise LabelledSetNotFoundError(
                 "There is no labelled set {name!r} (available: {there}); choose one of these, "
                 "or add it with 'python -m subclust sets add'.",
