@@ -204,8 +204,10 @@ class _Layout(NamedTuple):
 
 def _cells(text: str, delimiter: str) -> list[str]:
     mark = re.escape(delimiter)
+    # Not by a possessive group, which Python before 3.11.5 matches wrongly.
+    inner = rf'(?:""|(?<!{mark})"(?!"|\s*(?:{mark}|\Z)))'
     cell = re.compile(
-        rf' *"((?:[^"]|""|(?<!{mark})"(?!"|\s*(?:{mark}|\Z)))*+)"\s*(?:{mark}|\Z)'
+        rf' *"([^"]*(?:{inner}[^"]*)*)"\s*(?:{mark}|\Z)'
         rf"|([^{mark}]*)(?:{mark}|\Z)"
     )
     cells, at = [], 0

@@ -52,7 +52,7 @@ _TIDYING = [
     (re.compile(r"\s+"), " "),
     # Possessive, since the parts can match nothing: a long run of blanks would be tried in all
     # ways.
-    (re.compile(r"\(\s*+[;,:/]*+\s*+(?:or|and)?+\s*+[;,:]*+\s*+\)"), ""),  # emptied brackets
+    (re.compile(r"\(\s*+[;,:/]*+\s*+(?:or|and)?\s*+[;,:]*+\s*+\)"), ""),  # emptied brackets
     (re.compile(r"\(\s*[;,:]\s*"), "("),
     (re.compile(r"\s*[;,:]\s*\)"), ")"),
     (re.compile(r"\(\s+"), "("),

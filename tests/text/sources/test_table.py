@@ -12,7 +12,7 @@ from raising import raises
 
 from subclust.core.exceptions import FileFormatError
 from subclust.text.sources import Document, Refusal
-from subclust.text.sources.delimited import DelimitedTable
+from subclust.text.sources.delimited import DelimitedTable, _cells
 from subclust.text.sources.workbook import Workbook
 
 ROWS = [
@@ -128,6 +128,14 @@ def test_short_rows_lack_only_what_they_lack(tmp_path):
     path.write_text("id,text,year\n1,good\n")
     (document,) = DelimitedTable(path, "mine")
     assert document.passages[0].metadata == {}
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [('"', ['"']), (' ""', [""]), ('" a"", a", ,', [' a", a', " ", ""]), ('"a"b",c', ['a"b', "c"])],
+)
+def test_a_row_is_divided_at_quotation_marks_beside_separators(row, cells):
+    assert _cells(row, ",") == cells
 
 
 def test_long_cells_become_several_passages(tmp_path):
