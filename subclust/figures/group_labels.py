@@ -22,14 +22,18 @@ _STEPS = np.array(
     sorted(
         (float(np.hypot(x, y / 2)), x, y)
         for x, y in product(
-            [step * 0.125 for step in range(-8, 9)], [step * 0.5 for step in range(-8, 9)]
+            [step * 0.125 for step in range(-8, 9)], [step * 0.25 for step in range(-16, 17)]
         )
     )
 )
 """What each move costs, and the move; the smallest first."""
 
-# A covered mark counts as much as moving the label by this share of its size.
-_COVERED = 0.08
+# A covered mark counts as much as moving the label by this share of its size, and by more where
+# marks are so few that each is looked for.
+_COVERED, _COVERED_OF_ALL = 0.08, 4.0
+
+# Pixels around the middle of a mark that are better not covered either.
+_RADIUS = 5.0
 
 _LABEL_SIZE = 13
 """Font size in pixels."""
@@ -93,7 +97,7 @@ def place_labels(
             # Moves come in order of their cost, so no later one can be better.
             if best and cost >= best[0]:
                 break
-            cost += _COVERED * max(_n_covered(view, label, shift, size) for view in views)
+            cost += max(_covering(view, label, shift, size) for view in views)
             if best is None or cost < best[0]:
                 best = (cost, shift)
         shifts.append((float(best[1][0]), float(best[1][1])) if best else None)
@@ -118,9 +122,11 @@ def _are_free(
     return np.asarray(free)
 
 
-def _n_covered(view: View, label: int, shift: Float64Array, size: tuple[float, float]) -> int:
-    away = np.abs(view.marks - (view.anchors[label] + shift))
-    return int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())
+def _covering(view: View, label: int, shift: Float64Array, size: tuple[float, float]) -> float:
+    """Return what the marks that a label covers cost; 0 where there are none."""
+    away = np.abs(view.marks - (view.anchors[label] + shift)) - _RADIUS
+    n_covered = int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())
+    return n_covered * (_COVERED + _COVERED_OF_ALL / max(len(view.marks), 1))
 
 
 def places(members: Sequence[MappedPassage]) -> FloatArray:

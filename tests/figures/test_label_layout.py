@@ -22,7 +22,7 @@ def rectangles(sizes, a_view, shifts):
 
 def test_a_label_goes_to_the_nearest_free_place():
     a_view = View(600.0, 600.0, np.array([[300.0, 300.0], [300.0, 300.0]]), np.zeros((0, 2)))
-    # Half a height is the smallest move; two of them clear the first label.
+    # A quarter of a height is the smallest move; four of them clear the first label.
     assert place_labels([(100.0, 40.0)] * 2, [a_view]) == [(0.0, 0.0), (0.0, -40.0)]
 
 
@@ -31,6 +31,16 @@ def test_a_label_that_covers_fewer_marks_may_lie_further_off():
     a_view = View(600.0, 600.0, np.array([[300.0, 300.0]]), marks)
     ((x, y),) = place_labels([(100.0, 40.0)], [a_view])
     assert abs(x) >= 50 or abs(y) >= 20
+
+
+def test_where_marks_are_few_no_label_covers_one():
+    a_view = view([(150.0, 150.0), (450.0, 150.0), (150.0, 450.0), (450.0, 450.0)])
+    sizes = [(120.0, 40.0), (120.0, 20.0)] * 2
+    boxes = list(rectangles(sizes, a_view, place_labels(sizes, [a_view])))
+    assert len(boxes) == 4
+    for left, low, right, high in boxes:
+        x, y = a_view.marks.T
+        assert not ((left < x) & (x < right) & (low < y) & (y < high)).any()
 
 
 PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 600)), min_size=1, max_size=10)
