@@ -17,12 +17,14 @@ from subclust.core.records import (
 from subclust.figures.palette import FigureTheme, blend, group_style, translucent
 from subclust.figures.wrapping import as_html, label_lines
 
-# How far a label may be moved from its anchor, in widths and heights of the label.
+_FURTHER = (-4.0, -3.0, -2.0, -1.5, 1.5, 2.0, 3.0, 4.0)
+
+# How far a label may be moved from its anchor, in widths and heights of the label; finely at first.
 _STEPS = np.array(
     sorted(
         (float(np.hypot(x, y / 2)), x, y)
         for x, y in product(
-            [step * 0.125 for step in range(-8, 9)], [step * 0.25 for step in range(-16, 17)]
+            [step * 0.125 for step in range(-8, 9)], [*np.arange(-1, 1.25, 0.25), *_FURTHER]
         )
     )
 )
@@ -92,15 +94,13 @@ def place_labels(
     for label, size in enumerate(sizes):
         moves = _STEPS[:, 1:] * size
         free = np.all([_are_free(view, label, moves, sizes, shifts) for view in views], axis=0)
-        best: tuple[float, Float64Array] | None = None
-        for cost, shift in zip(_STEPS[free, 0], moves[free], strict=True):
-            # Moves come in order of their cost, so no later one can be better.
-            if best and cost >= best[0]:
-                break
-            cost += max(_covering(view, label, shift, size) for view in views)
-            if best is None or cost < best[0]:
-                best = (cost, shift)
-        shifts.append((float(best[1][0]), float(best[1][1])) if best else None)
+        if not free.any():
+            shifts.append(None)
+            continue
+        moves = moves[free]
+        covering = np.max([_covering(view, label, moves, size) for view in views], axis=0)
+        x, y = moves[int((_STEPS[free, 0] + covering).argmin())]
+        shifts.append((float(x), float(y)))
     return shifts
 
 
@@ -122,11 +122,15 @@ def _are_free(
     return np.asarray(free)
 
 
-def _covering(view: View, label: int, shift: Float64Array, size: tuple[float, float]) -> float:
-    """Return what the marks that a label covers cost; 0 where there are none."""
-    away = np.abs(view.marks - (view.anchors[label] + shift)) - _RADIUS
-    n_covered = int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())
-    return n_covered * (_COVERED + _COVERED_OF_ALL / max(len(view.marks), 1))
+def _covering(
+    view: View, label: int, moves: Float64Array, size: tuple[float, float]
+) -> Float64Array:
+    """Return for each move what the marks cost that the label then covers."""
+    centres = view.anchors[label] + moves
+    reach = np.array(size) / 2 + _RADIUS
+    across, down = (np.abs(view.marks[:, i] - centres[:, i, None]) < reach[i] for i in (0, 1))
+    n_covered = (across & down).sum(axis=1)
+    return np.asarray(n_covered * (_COVERED + _COVERED_OF_ALL / max(len(view.marks), 1)))
 
 
 def places(members: Sequence[MappedPassage]) -> FloatArray:
