@@ -98,7 +98,7 @@ def place_labels(
             shifts.append(None)
             continue
         moves = moves[free]
-        covering = np.max([_covering(view, label, moves, size) for view in views], axis=0)
+        covering = np.mean([_covering(view, label, moves, size) for view in views], axis=0)
         x, y = moves[int((_STEPS[free, 0] + covering).argmin())]
         shifts.append((float(x), float(y)))
     return shifts
