@@ -17,9 +17,9 @@ from subclust.core.records import (
 from subclust.figures.palette import FigureTheme, blend, group_style, translucent
 from subclust.figures.wrapping import as_html, label_lines
 
+# How far a label may be moved from its anchor, in widths and heights of the label; up and down
+# finely at first.
 _FURTHER = (-4.0, -3.0, -2.0, -1.5, 1.5, 2.0, 3.0, 4.0)
-
-# How far a label may be moved from its anchor, in widths and heights of the label; finely at first.
 _STEPS = np.array(
     sorted(
         (float(np.hypot(x, y / 2)), x, y)
